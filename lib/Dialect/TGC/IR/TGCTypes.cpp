@@ -1,0 +1,100 @@
+//===- TGCTypes.cpp - tiles and rings -*- C++ -*-===//
+//
+// Part of tgc, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tgc/Dialect/TGC/IR/TGC.h"
+
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tgc;
+
+#define GET_TYPEDEF_CLASSES
+#include "tgc/Dialect/TGC/IR/TGCTypes.cpp.inc"
+
+void TGCDialect::registerTypes() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "tgc/Dialect/TGC/IR/TGCTypes.cpp.inc"
+      >();
+}
+
+Type TileType::parse(AsmParser &parser) {
+  SmallVector<int64_t> shape;
+  Type element;
+  Attribute place;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() || parser.parseDimensionList(shape, /*allowDynamic=*/false) || parser.parseType(element) ||
+      parser.parseComma() || parser.parseAttribute(place) || parser.parseGreater())
+    return {};
+  return getChecked([&] { return parser.emitError(loc); }, parser.getContext(), shape, element, place);
+}
+
+void TileType::print(AsmPrinter &printer) const {
+  printer << '<';
+  for (int64_t dim : getShape())
+    printer << dim << 'x';
+  printer << getElementType() << ", " << getPlace() << '>';
+}
+
+LogicalResult TileType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> shape, Type element,
+                               Attribute place) {
+  if (shape.size() < 2 || shape.size() > 3)
+    return emitError() << "tile has " << shape.size() << " dimensions, expects rows x columns, or buffers x rows x columns";
+  for (int64_t dim : shape)
+    if (dim < 1)
+      return emitError() << "tile extent " << dim << " is less than 1";
+  if (!element.isF32())
+    return emitError() << "tile of " << element << ", expects f32";
+  ArrayRef<int64_t> tile = shape.take_back(2);
+  if (auto simt = dyn_cast<TileDistribution>(place)) {
+    auto whole = simt.getTileShape();
+    if (whole[0] != tile[0] || whole[1] != tile[1])
+      return emitError() << "distribution covers " << whole[0] << "x" << whole[1] << " elements, but the tile has "
+                         << tile[0] << "x" << tile[1];
+    return success();
+  }
+  if (auto fragment = dyn_cast<FragmentAttr>(place)) {
+    unsigned dim = fragment.getDim();
+    if (dim > 1)
+      return emitError() << "fragment dim " << dim << ", expects 0 (rows) or 1 (columns)";
+    if (tile[dim] != fragment.getOf().getTileShape()[dim] || tile[1 - dim] != 1)
+      return emitError() << "fragment along dim " << dim << " has " << fragment.getOf().getTileShape()[dim]
+                         << " elements of one k, but the tile is " << tile[0] << "x" << tile[1];
+    return success();
+  }
+  if (shape.size() == 3)
+    return emitError() << "only register tiles have buffers: " << place << " has a leading dimension";
+  if (isa<GlobalAttr, CopyRegsAttr>(place))
+    return success();
+  if (auto shared = dyn_cast<SharedAttr>(place)) {
+    if (shared.getPad() < 0)
+      return emitError() << "pad " << shared.getPad() << " is negative";
+    int64_t swizzle = shared.getSwizzle();
+    if (swizzle != 0) {
+      if (swizzle != 2 && swizzle != 4 && swizzle != 8)
+        return emitError() << "swizzle " << swizzle << ", expects 2, 4 or 8";
+      int64_t fast = tile[shared.getFastDim()];
+      if (fast % (kChunkElements * swizzle) != 0)
+        return emitError() << "swizzle " << swizzle << " permutes " << kChunkElements * swizzle
+                           << " elements of a row, but a row has " << fast;
+    }
+    return success();
+  }
+  return emitError() << "place " << place << " is none of global, shared, simt, fragment, copy_regs";
+}
+
+LogicalResult RingType::verify(function_ref<InFlightDiagnostic()> emitError, int64_t slots, ArrayRef<TileType> tiles) {
+  if (slots < 1)
+    return emitError() << "ring of " << slots << " slots, expects at least 1";
+  if (tiles.empty())
+    return emitError() << "ring holds no tile";
+  for (TileType tile : tiles)
+    if (!tile.isShared())
+      return emitError() << "ring holds shared tiles only, got " << tile;
+  return success();
+}

@@ -1,0 +1,102 @@
+//===- KernelInterface.cpp - how a kernel is called -*- C++ -*-===//
+//
+// Part of tgc, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tgc/Support/KernelInterface.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+using namespace tgc;
+
+StringRef tgc::getValueName(Value value) {
+  if (auto name = dyn_cast<NameLoc>(value.getLoc()))
+    return name.getName().strref();
+  return {};
+}
+
+int64_t tgc::getSharedBytes(gpu::GPUFuncOp func, SmallVectorImpl<int64_t> *offsets) {
+  int64_t bytes = 0;
+  for (BlockArgument buffer : func.getWorkgroupAttributions()) {
+    auto type = cast<MemRefType>(buffer.getType());
+    if (offsets)
+      offsets->push_back(bytes);
+    bytes += llvm::alignTo(type.getNumElements() * type.getElementTypeBitWidth() / 8, 16);
+  }
+  return bytes;
+}
+
+static FailureOr<std::vector<KernelArgument>> getArguments(gpu::GPUFuncOp func) {
+  std::vector<KernelArgument> arguments;
+  for (auto [i, value] : llvm::enumerate(func.getArguments().take_front(func.getFunctionType().getNumInputs()))) {
+    KernelArgument argument;
+    argument.name = getValueName(value).str();
+    if (auto name = func.getArgAttrOfType<StringAttr>(i, "tgc.name"))
+      argument.name = name.str();
+    if (argument.name.empty())
+      return func.emitOpError() << "argument " << i << " has no name (loc(\"M\") or tgc.name)";
+    Type type = value.getType();
+    if (type.isIndex())
+      argument.kind = KernelArgument::Size;
+    else if (type.isInteger(64))
+      argument.kind = KernelArgument::LeadingDimension;
+    else if (type.isF32())
+      argument.kind = KernelArgument::Scalar;
+    else if (auto memref = dyn_cast<MemRefType>(type); memref && memref.getRank() == 1) {
+      argument.kind = KernelArgument::Pointer;
+      argument.written = !func.getArgAttr(i, LLVM::LLVMDialect::getReadonlyAttrName());
+      auto dims = func.getArgAttrOfType<ArrayAttr>(i, "tgc.dims");
+      if (!dims)
+        return func.emitOpError() << "pointer argument '" << argument.name << "' has no tgc.dims";
+      for (auto dim : dims.getAsRange<StringAttr>())
+        argument.dims.push_back(dim.str());
+    } else {
+      return func.emitOpError() << "argument '" << argument.name << "' has type " << type
+                                << ", expects index, i64, f32 or memref<?xf32>";
+    }
+    arguments.push_back(std::move(argument));
+  }
+  return arguments;
+}
+
+static void appendFacts(Operation *op, StringRef attr, std::vector<FactAttr> &facts) {
+  if (auto list = op->getAttrOfType<ArrayAttr>(attr))
+    llvm::append_range(facts, list.getAsRange<FactAttr>());
+}
+
+FailureOr<KernelInterface> tgc::getKernelInterface(gpu::GPUModuleOp module) {
+  KernelInterface interface;
+  interface.name = module.getName().str();
+  if (auto source = module->getAttrOfType<StringAttr>("tgc.source"))
+    interface.source = source.str();
+  appendFacts(module, "tgc.facts", interface.whereFacts);
+  for (auto func : module.getOps<gpu::GPUFuncOp>()) {
+    auto launch = func->getAttrOfType<LaunchAttr>("tgc.launch");
+    if (!launch)
+      return func.emitOpError() << "has no tgc.launch: it is not at L3";
+    if (interface.arguments.empty()) {
+      auto arguments = getArguments(func);
+      if (failed(arguments))
+        return failure();
+      interface.arguments = std::move(*arguments);
+      interface.readsOutput = func->hasAttr("tgc.reads_output");
+    }
+    KernelVariant variant;
+    variant.symbol = func.getName().str();
+    if (auto name = func->getAttrOfType<StringAttr>("tgc.variant"))
+      variant.variant = name.str();
+    appendFacts(func, "tgc.facts", variant.facts);
+    variant.threads = launch.getThreads();
+    variant.tileM = launch.getTile()[0];
+    variant.tileN = launch.getTile()[1];
+    variant.minBlocks = launch.getMinBlocks();
+    variant.sharedBytes = getSharedBytes(func);
+    interface.variants.push_back(std::move(variant));
+  }
+  if (interface.variants.empty())
+    return module.emitOpError() << "holds no kernel";
+  return interface;
+}
