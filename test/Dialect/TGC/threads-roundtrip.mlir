@@ -1,0 +1,1 @@
+// RUN: tgc-opt --verify-roundtrip %inputs/threads.mlir -o /dev/null

@@ -1,0 +1,57 @@
+# The lit suite of tgc. Every outside tool is a feature; a test that needs it says `// REQUIRES: nvcc`.
+import os
+import shutil
+import subprocess
+
+import lit.formats
+import lit.util
+
+config.name = "tgc"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".tgc", ".test", ".cu"]
+config.excludes = ["Inputs", "CMakeLists.txt"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.tgc_binary_dir, "test")
+
+# -enable-var-scope: a capture does not leak past a CHECK-LABEL.
+config.environment["FILECHECK_OPTS"] = "-enable-var-scope --allow-unused-prefixes=false"
+config.environment["PATH"] = os.pathsep.join(
+    [os.path.join(config.tgc_binary_dir, "bin"), config.llvm_tools_dir, config.environment["PATH"]]
+)
+for name in ("HOME", "CUDA_PATH", "LD_LIBRARY_PATH", "ASAN_OPTIONS"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+config.substitutions.append(("%examples", os.path.join(config.tgc_source_dir, "examples")))
+config.substitutions.append(("%inputs", os.path.join(config.test_source_root, "Target", "Inputs")))
+config.substitutions.append(("%tgc_src", config.tgc_source_dir))
+config.substitutions.append(("%python", config.python))
+
+
+def find_cuda_tool(name):
+    """The path of a CUDA Toolkit program, or None."""
+    for folder in (config.cuda_path, os.environ.get("CUDA_PATH", ""), "/usr/local/cuda"):
+        path = os.path.join(folder, "bin", name) if folder else ""
+        if path and os.access(path, os.X_OK):
+            return path
+    return shutil.which(name)
+
+
+for tool in ("nvcc", "ptxas"):
+    path = find_cuda_tool(tool)
+    if path:
+        config.available_features.add(tool)
+        config.substitutions.append(("%" + tool, path))
+        config.environment["CUDA_PATH"] = os.path.dirname(os.path.dirname(path))
+
+clang = shutil.which("clang++-22")
+if clang and "nvcc" in config.available_features:
+    config.available_features.add("clang-cuda")
+    config.substitutions.append(("%clang_cuda", clang))
+
+try:
+    gpu = subprocess.run(["nvidia-smi", "-L"], capture_output=True, timeout=20, text=True)
+    if gpu.returncode == 0 and "GPU" in gpu.stdout:
+        config.available_features.add("cuda-gpu")
+except (OSError, subprocess.TimeoutExpired):
+    pass
