@@ -127,8 +127,8 @@ static std::string getDriverVersion() {
   }
   int (*init)() = nullptr;
   int (*getVersion)(char *, unsigned) = nullptr;
-  if (Error error = joinErrors(library->bind("nvmlInit_v2", init),
-                               library->bind("nvmlSystemGetDriverVersion", getVersion))) {
+  if (Error error =
+          joinErrors(library->bind("nvmlInit_v2", init), library->bind("nvmlSystemGetDriverVersion", getVersion))) {
     consumeError(std::move(error));
     return {};
   }
@@ -224,9 +224,9 @@ Expected<Buffer> Device::allocate(uint64_t bytes, StringRef what) {
 Expected<Module> Device::load(StringRef cubin) {
   Module module;
   std::string image = cubin.str(); // ends in a zero, as cuModuleLoadData wants
-  if (Error error = api->check(api->moduleLoadData(&module.handle, image.data()),
-                               "load a cubin of " + Twine(cubin.size()) + " bytes on " + info.getChip(),
-                               "cuModuleLoadData"))
+  if (Error error =
+          api->check(api->moduleLoadData(&module.handle, image.data()),
+                     "load a cubin of " + Twine(cubin.size()) + " bytes on " + info.getChip(), "cuModuleLoadData"))
     return std::move(error);
   module.api = api.get();
   return std::move(module);
@@ -235,22 +235,21 @@ Expected<Module> Device::load(StringRef cubin) {
 Expected<Function> Device::getFunction(const Module &module, StringRef name, int64_t dynamicShared) {
   Function function;
   function.name = name.str();
-  if (Error error =
-          api->check(api->moduleGetFunction(&function.handle, module.handle, function.name.c_str()),
-                     "find kernel '" + name + "' in the cubin", "cuModuleGetFunction"))
+  if (Error error = api->check(api->moduleGetFunction(&function.handle, module.handle, function.name.c_str()),
+                               "find kernel '" + name + "' in the cubin", "cuModuleGetFunction"))
     return std::move(error);
-  for (auto [attribute, value] :
-       {std::pair<int, int *>(kNumRegs, &function.info.registers), {kLocalSizeBytes, &function.info.localBytes},
-        {kSharedSizeBytes, &function.info.sharedBytes}, {kMaxThreadsPerBlock, &function.info.maxThreads}})
+  for (auto [attribute, value] : {std::pair<int, int *>(kNumRegs, &function.info.registers),
+                                  {kLocalSizeBytes, &function.info.localBytes},
+                                  {kSharedSizeBytes, &function.info.sharedBytes},
+                                  {kMaxThreadsPerBlock, &function.info.maxThreads}})
     if (Error error = api->check(api->funcGetAttribute(value, attribute, function.handle),
                                  "read the attributes of kernel '" + name + "'", "cuFuncGetAttribute"))
       return std::move(error);
   if (dynamicShared > 0)
-    if (Error error =
-            api->check(api->funcSetAttribute(function.handle, kMaxDynamicSharedSizeBytes, int(dynamicShared)),
-                       "give kernel '" + name + "' " + Twine(dynamicShared) + " bytes of shared memory, of at most " +
-                           Twine(info.sharedPerBlock),
-                       "cuFuncSetAttribute"))
+    if (Error error = api->check(api->funcSetAttribute(function.handle, kMaxDynamicSharedSizeBytes, int(dynamicShared)),
+                                 "give kernel '" + name + "' " + Twine(dynamicShared) +
+                                     " bytes of shared memory, of at most " + Twine(info.sharedPerBlock),
+                                 "cuFuncSetAttribute"))
       return std::move(error);
   return std::move(function);
 }
