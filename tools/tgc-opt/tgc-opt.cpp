@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tgc/Conversion/ThreadsToNVVM/Passes.h"
 #include "tgc/Dialect/TGC/IR/TGC.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -26,6 +27,7 @@ using namespace mlir;
 
 int main(int argc, char **argv) {
   registerTransformsPasses();
+  tgc::registerThreadsToNVVMPasses();
   DialectRegistry registry;
   registry.insert<tgc::TGCDialect, affine::AffineDialect, arith::ArithDialect, func::FuncDialect, gpu::GPUDialect,
                   linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect,
