@@ -25,6 +25,9 @@ mlir::OwningOpRef<mlir::ModuleOp> parseTileProgram(const llvm::SourceMgr &source
 /// The tile program in canonical form (comments kept), or nothing after a diagnostic.
 std::optional<std::string> formatTileProgram(const llvm::SourceMgr &sourceMgr, mlir::MLIRContext *context);
 
+/// Registers --import-tgc (tile program to L1) and --format-tgc (tile program in canonical form) for tgc-translate.
+void registerFrontendTranslation();
+
 } // namespace tgc
 
 #endif
