@@ -151,8 +151,7 @@ const KernelVariant &tgc::chooseVariant(const KernelInterface &interface, const 
   return interface.variants.back();
 }
 
-/// "K = 65 is not a multiple of 16": why `fact` does not hold.
-static std::string describeBrokenFact(FactAttr fact, const KernelInterface &interface, const ProblemSpec &spec) {
+std::string tgc::describeBrokenFact(FactAttr fact, const KernelInterface &interface, const ProblemSpec &spec) {
   StringRef subject = fact.getSubject();
   int64_t actual = getFactValue(interface, spec, subject);
   switch (fact.getKind()) {

@@ -121,6 +121,8 @@ private:
 /// `pointerOf` gives the address an operand will have (device or host), by name.
 bool factHolds(FactAttr fact, const KernelInterface &interface, const ProblemSpec &spec,
                llvm::function_ref<uintptr_t(llvm::StringRef)> pointerOf);
+/// Why `fact` does not hold: "K = 65 is not a multiple of 16".
+std::string describeBrokenFact(FactAttr fact, const KernelInterface &interface, const ProblemSpec &spec);
 /// The first variant whose facts all hold: the one rule of the header, the GPU runtime and the simulator. The last
 /// variant demands nothing but the program's own facts and is taken if no other is.
 const KernelVariant &chooseVariant(const KernelInterface &interface, const ProblemSpec &spec,

@@ -22,15 +22,15 @@ struct SimulatorOptions {
 /// What happened. Counts are of executed thread-level operations over all simulated blocks.
 struct SimulationResult {
   int64_t blocks = 0, barriers = 0, fma = 0;
-  int64_t faults = 0;
 };
 
 /// Runs `func` (L3) over the whole grid of the problem: warps in lockstep, shared memory that starts as NaN, cp.async
-/// data visible only after the thread's wait and, to others, a barrier. Faults (out of bounds, misaligned, uninitialised
-/// or in-flight shared read, data race, divergent barrier, index overflow) are emitted as errors at the operation; fails
-/// if there was any.
-mlir::FailureOr<SimulationResult> simulate(mlir::gpu::GPUFuncOp func, const KernelInterface &interface, Problem &problem,
-                                           const SimulatorOptions &options = {});
+/// data visible only after the thread's wait and, to others, a barrier. Faults (out of bounds, misaligned,
+/// uninitialised or in-flight shared read, data race, divergent barrier, index overflow) are emitted as errors at the
+/// operation, each once, those of the first block that has any; fails if there was one. Also fails, with an error, if
+/// `func` is not at L3, is no variant of `interface` or has a fact that the problem breaks.
+mlir::FailureOr<SimulationResult> simulate(mlir::gpu::GPUFuncOp func, const KernelInterface &interface,
+                                           Problem &problem, const SimulatorOptions &options = {});
 
 } // namespace tgc
 
