@@ -419,7 +419,7 @@ LogicalResult verifyKernel(gpu::GPUFuncOp func) {
     if (!isThreadType(argument.getType()) || isa<VectorType>(argument.getType()) ||
         (memref && getSpace(memref) != (shared ? Space::Shared : Space::Global)))
       return func.emitOpError() << "argument " << argument.getArgNumber() << " has type " << argument.getType()
-                                << (shared ? ", expects shared memory of static shape"
+                                << (shared ? ", expects shared memory of static shape and of f32"
                                            : ", expects index, i64, f32 or memref<?xf32>");
   }
   for (Operation &op : func.getBody().front())

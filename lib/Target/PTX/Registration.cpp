@@ -43,30 +43,30 @@ static FailureOr<gpu::GPUModuleOp> selectModule(ModuleOp top) {
   if (named != modules.end())
     return *named;
   if (!name.empty())
-    return top.emitError() << "no gpu.module is named '" << name << "'";
-  return top.emitError() << "holds " << modules.size() << " gpu.modules, expects one; choose with --tgc-module=NAME";
-}
-
-static FailureOr<std::string> translate(ModuleOp top) {
-  auto module = selectModule(top);
-  if (failed(module))
-    return failure();
-  return translateToPTX(*module, getChip());
-}
-
-static FailureOr<Cubin> assemble(ModuleOp top) {
-  auto ptx = translate(top);
-  if (failed(ptx))
-    return failure();
-  return assemblePTX(*ptx, getChip(), top.getLoc());
+    return emitError(top.getLoc()) << "no gpu.module is named '" << name << "'";
+  return emitError(top.getLoc()) << "holds " << modules.size()
+                                 << " gpu.modules, expects one; choose with --tgc-module=NAME";
 }
 
 static LogicalResult printPTX(ModuleOp top, raw_ostream &os) {
-  auto ptx = translate(top);
+  auto module = selectModule(top);
+  if (failed(module))
+    return failure();
+  auto ptx = translateToPTX(*module, getChip());
   if (failed(ptx))
     return failure();
   os << *ptx;
   return success();
+}
+
+static FailureOr<Cubin> assemble(ModuleOp top) {
+  auto module = selectModule(top);
+  if (failed(module))
+    return failure();
+  auto ptx = translateToPTX(*module, getChip());
+  if (failed(ptx))
+    return failure();
+  return assemblePTX(*ptx, getChip(), module->getLoc());
 }
 
 static LogicalResult printCubin(ModuleOp top, raw_ostream &os) {
