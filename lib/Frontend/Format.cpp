@@ -211,7 +211,7 @@ void Formatter::print(const Kernel &kernel) {
     printLine(head, {&kernel.head}, 0);
     for (auto [i, param] : enumerate(kernel.params))
       printLine(params[i] + (i + 1 == params.size() ? "" : ","), {&param.range}, 4);
-    printLine(") -> " + output + (facts.empty() ? " {" : ""), {&kernel.output.range}, 2);
+    printLine(") -> " + output + (facts.empty() ? " {" : ""), {&kernel.output.range}, 0);
     for (auto [i, fact] : enumerate(kernel.facts))
       printLine((i ? "      " : "where ") + facts[i] + (i + 1 == facts.size() ? " {" : ","), {&fact.range}, 4);
   }

@@ -13,6 +13,8 @@ using namespace llvm;
 
 namespace tgc {
 
+static constexpr StringRef kSpace = " \t\r\n";
+
 static bool isWordStart(char c) { return isAlpha(c) || c == '_'; }
 static bool isWordChar(char c) { return isAlnum(c) || c == '_'; }
 
@@ -30,7 +32,6 @@ Token Lexer::take(Token::Kind kind, size_t length) {
 }
 
 void Lexer::skipSpaceAndComments() {
-  constexpr StringRef kSpace = " \t\r\n";
   while (true) {
     rest = rest.ltrim(kSpace);
     if (!rest.starts_with("//"))
@@ -43,7 +44,7 @@ void Lexer::skipSpaceAndComments() {
     StringRef line = rest.take_until([](char c) { return c == '\n'; });
     comment.text = line.rtrim(kSpace);
     rest = rest.drop_front(line.size());
-    StringRef space = rest.take_while([&](char c) { return kSpace.contains(c); });
+    StringRef space = rest.take_while([](char c) { return kSpace.contains(c); });
     comment.blankAfter = space.count('\n') > 1;
     comments.push_back(comment);
   }
@@ -80,39 +81,49 @@ Token Lexer::lexNumber() {
   while (end < rest.size() && (isWordChar(rest[end]) || rest[end] == '.'))
     ++end;
   Token token = take(kind, end);
-  if (end != length)
+  if (end != length) {
     diagnostics.error(token.getLoc(), "malformed number " + quote(token.text) +
                                           "; numbers are written 16, 0.5 or 2e-3, tile shapes 128x256x8");
+    token.text = token.text.take_front(length); // a number, so that it is reported once
+  }
   return token;
 }
 
 Token Lexer::next() {
-  while (true) {
-    skipSpaceAndComments();
-    if (rest.empty() || diagnostics.isExhausted()) {
-      rest = rest.drop_front(rest.size());
-      return take(Token::End, 0);
-    }
-    char c = rest.front();
-    if (isWordStart(c)) {
-      size_t length = 1;
-      while (length < rest.size() && (isWordChar(rest[length]) || (rest[length] == '.' && length + 1 < rest.size() &&
-                                                                   isWordStart(rest[length + 1]))))
-        ++length;
-      return take(Token::Word, length);
-    }
-    if (isDigit(c))
-      return lexNumber();
-    for (StringRef symbol : {"->", "+=", "==", "<="})
-      if (rest.starts_with(symbol))
-        return take(Token::Symbol, symbol.size());
-    if (StringRef("()[]{},:=+-*/@'%").contains(c))
-      return take(Token::Symbol, 1);
-    StringRef unknown =
-        rest.take_until([](char c) { return isWordChar(c) || StringRef(" \t\r\n()[]{},:=+-*/@'%<").contains(c); });
-    Token token = take(Token::Symbol, std::max<size_t>(unknown.size(), 1));
-    diagnostics.error(token.getLoc(), "unexpected " + quote(token.text) + " in a tile program");
+  const char *before = rest.begin();
+  skipSpaceAndComments();
+  bool startsLine = StringRef(before, rest.begin() - before).contains('\n');
+  Token token = lexToken();
+  token.startsLine = startsLine;
+  return token;
+}
+
+Token Lexer::lexToken() {
+  if (rest.empty() || diagnostics.isExhausted()) {
+    rest = rest.drop_front(rest.size());
+    return take(Token::End, 0);
   }
+  char c = rest.front();
+  if (isWordStart(c)) {
+    size_t length = 1;
+    while (length < rest.size() && (isWordChar(rest[length]) ||
+                                    (rest[length] == '.' && length + 1 < rest.size() && isWordStart(rest[length + 1]))))
+      ++length;
+    return take(Token::Word, length);
+  }
+  if (isDigit(c))
+    return lexNumber();
+  for (StringRef symbol : {"->", "+=", "==", "<="})
+    if (rest.starts_with(symbol))
+      return take(Token::Symbol, symbol.size());
+  constexpr StringRef kSymbols = "()[]{},:=+-*/@'%";
+  if (kSymbols.contains(c))
+    return take(Token::Symbol, 1);
+  size_t length = 1;
+  while (length < rest.size() && !isWordChar(rest[length]) && !kSymbols.contains(rest[length]) &&
+         !kSpace.contains(rest[length]))
+    ++length;
+  return take(Token::Symbol, length);
 }
 
 } // namespace tgc

@@ -20,9 +20,11 @@ struct Token {
     Integer, ///< digits
     Real,    ///< 1.5, 2e-3
     Shape,   ///< 128x256x8
-    Symbol   ///< punctuation
+    Symbol   ///< punctuation, or characters that mean nothing
   } kind = End;
   llvm::StringRef text;
+  /// It is the first token of its line.
+  bool startsLine = false;
 
   llvm::SMLoc getLoc() const { return llvm::SMLoc::getFromPointer(text.begin()); }
   llvm::SMLoc getEnd() const { return llvm::SMLoc::getFromPointer(text.end()); }
@@ -30,7 +32,8 @@ struct Token {
   bool isSymbol(llvm::StringRef symbol) const { return kind == Symbol && text == symbol; }
 };
 
-/// Cuts `buffer`, which may hold any bytes, into tokens. A character that starts no token is reported and skipped.
+/// Cuts `buffer`, which may hold any bytes, into tokens. Characters that start no token are a symbol that no rule
+/// expects.
 class Lexer {
 public:
   Lexer(llvm::StringRef buffer, Diagnostics &diagnostics, std::vector<ast::Comment> &comments);
@@ -39,6 +42,7 @@ public:
 
 private:
   void skipSpaceAndComments();
+  Token lexToken();
   Token lexNumber();
   /// A token of `length` characters at the current place.
   Token take(Token::Kind kind, size_t length);

@@ -548,7 +548,8 @@ void Parser::skipToClause() {
   // A set of values, { 1, 2 }, does not end the schedule.
   unsigned depth = 0;
   while (token.kind != Token::End && !atItem()) {
-    if (depth == 0 && (atClause() || token.isSymbol("}") || is_contained(kFutureClauses, token.text)))
+    if (depth == 0 &&
+        (token.startsLine || atClause() || token.isSymbol("}") || is_contained(kFutureClauses, token.text)))
       return;
     if (token.isSymbol("{"))
       ++depth;

@@ -102,6 +102,7 @@ LogicalResult KernelAnalyzer::checkParam(const Param &param) {
 }
 
 LogicalResult KernelAnalyzer::declareNames() {
+  // Each kind of name only if those before it are sound: one mistake, one error.
   bool failedAny = false;
   unsigned numParams = kernel.params.size() + 1;
   for (unsigned i = 0; i < numParams; ++i) {
@@ -110,13 +111,16 @@ LogicalResult KernelAnalyzer::declareNames() {
     failedAny |= failed(define(param.name.text, {NameKind::Parameter, param.name.loc, i},
                                i + 1 == numParams ? "the output" : "a parameter"));
   }
+  if (failedAny)
+    return failure();
   for (unsigned i = 0; i < numParams; ++i) {
     for (const Dim &dim : kernel.getParam(i).dims) {
       if (dim.value)
         continue;
       auto it = names.find(dim.name.text);
       if (it == names.end() || it->second.kind != NameKind::Dimension)
-        failedAny |= failed(define(dim.name.text, {NameKind::Dimension, dim.name.loc}, "a dimension"));
+        if (failed(define(dim.name.text, {NameKind::Dimension, dim.name.loc}, "a dimension")))
+          return failure();
     }
   }
   for (unsigned i = 0; i < numParams; ++i) {
@@ -124,7 +128,8 @@ LogicalResult KernelAnalyzer::declareNames() {
     if (param.dims.size() != 2)
       continue;
     param.ldName = param.ld ? param.ld->text.str() : ("ld" + param.name.text).str();
-    failedAny |= failed(define(param.ldName, {NameKind::LeadingDimension, param.ld ? param.ld->loc : param.name.loc, i},
+    SMLoc loc = param.ld ? param.ld->loc : param.name.loc;
+    failedAny |= failed(define(param.ldName, {NameKind::LeadingDimension, loc, i},
                                "the leading dimension of '" + param.name.text + "'"));
   }
   return success(!failedAny);
@@ -483,8 +488,10 @@ void tgc::analyze(Program &program, Diagnostics &diagnostics) {
       diagnostics.error(schedule.name.loc, "the kernel function would be named '" + symbol + "' twice; rename one",
                         it->second->name.loc, "the first is here");
   }
+  if (diagnostics.hasErrors())
+    return;
   for (const Kernel &kernel : program.kernels)
-    if (kernel.valid && !scheduled.contains(kernel.name.text))
+    if (!scheduled.contains(kernel.name.text))
       diagnostics.warning(kernel.name.loc, "kernel '" + kernel.name.text +
                                                "' has no schedule and is not compiled; add 'schedule naive for " +
                                                kernel.name.text + " {}'");
