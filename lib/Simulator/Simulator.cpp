@@ -491,8 +491,8 @@ bool Machine::checkGlobalAlignment(const Instruction &i, unsigned thread, Global
   uintptr_t address = reinterpret_cast<uintptr_t>(at.operand->data) + static_cast<uintptr_t>(at.element) * 4;
   if (i.alignment <= 4 || address % i.alignment == 0)
     return true;
-  fault(FaultKind::Alignment, i, thread, "{0} {1} bytes at element {2} of {3}, {4} bytes past a multiple of {1}", verb,
-        i.alignment, at.element, at.operand->name, address % i.alignment);
+  fault(FaultKind::Alignment, i, thread, "{0} element {1} of {2}, {3} bytes wide, {4} bytes past a multiple of {3}",
+        verb, at.element, at.operand->name, i.alignment, address % i.alignment);
   return false;
 }
 
@@ -511,8 +511,8 @@ int64_t Machine::bufferAddress(const WarpState &warp, const Instruction &i, unsi
         indices.push_back(std::to_string(readInt(warp, program.indices[i.firstIndex + e], lane)));
         shape.push_back(std::to_string(buffer.shape[e]));
       }
-      fault(FaultKind::Bounds, i, thread, "{0} {1} elements at {2}[{3}], outside its {4} elements", verb, int(i.width),
-            buffer.name, llvm::join(indices, ", "), llvm::join(shape, " x "));
+      fault(FaultKind::Bounds, i, thread, "{0} {1}[{2}], {3} elements wide, outside its {4} elements", verb,
+            buffer.name, llvm::join(indices, ", "), int(i.width), llvm::join(shape, " x "));
       return -1;
     }
     linear = linear * buffer.shape[d] + index;
@@ -536,8 +536,8 @@ bool Machine::checkSharedAlignment(const Instruction &i, unsigned thread, int64_
   // Buffers start at multiples of 16 bytes, the widest access.
   if (i.alignment <= 4 || word * 4 % i.alignment == 0)
     return true;
-  fault(FaultKind::Alignment, i, thread, "{0} {1} bytes at {2}, {3} bytes past a multiple of {1}", verb, i.alignment,
-        describeWord(i, word), word * 4 % i.alignment);
+  fault(FaultKind::Alignment, i, thread, "{0} {1}, {2} bytes wide, {3} bytes past a multiple of {2}", verb,
+        describeWord(i, word), i.alignment, word * 4 % i.alignment);
   return false;
 }
 
@@ -694,7 +694,7 @@ void Machine::copyAsync(WarpState &warp, const Instruction &i) {
     if (valid < 0 || valid > i.width) {
       fault(FaultKind::Valid, i, thread, "copies {0} valid elements of {1}; the number is in the range 0 to {1}", valid,
             int(i.width));
-      return;
+      valid = std::clamp<int64_t>(valid, 0, i.width);
     }
     GlobalAddress from = globalAddress(warp, i, lane);
     int64_t first = bufferAddress(warp, i, lane, thread, "copies to");
@@ -968,12 +968,10 @@ void Machine::runWarp(WarpState &warp) {
 // The grid
 //===----------------------------------------------------------------------===//
 
-/// "'acc': " for an operation whose result, or which itself, has a name.
+/// "'acc': " for an operation whose result, or which itself, has a name that its location does not show.
 static std::string describeName(Operation *op) {
-  StringRef name = op->getNumResults() == 1 ? getValueName(op->getResult(0)) : StringRef();
-  if (auto loc = dyn_cast<NameLoc>(op->getLoc()); loc && name.empty())
-    name = loc.getName();
-  return name.empty() ? std::string() : ("'" + name + "': ").str();
+  auto loc = dyn_cast<NameLoc>(op->getNumResults() == 1 ? op->getResult(0).getLoc() : op->getLoc());
+  return loc && !isa<UnknownLoc>(loc.getChildLoc()) ? ("'" + loc.getName().strref() + "': ").str() : std::string();
 }
 
 FailureOr<SimulationResult> tgc::simulate(gpu::GPUFuncOp func, const KernelInterface &interface, Problem &problem,
