@@ -280,6 +280,8 @@ void Emitter::emitMatmul() {
     extraValues.push_back(c);
     axes.push_back(2);
   }
+  if (kernel.accumulate || llvm::is_contained(extraKeys, output))
+    func->setAttr("tgc.reads_output", builder.getUnitAttr());
   auto matmul = MatmulOp::create(builder, at, a, b, c, extraValues, axes, kernel.accumulate && !hasEpilogue);
   if (!hasEpilogue)
     return;
