@@ -42,7 +42,10 @@ for tool in ("nvcc", "ptxas"):
     if path:
         config.available_features.add(tool)
         config.substitutions.append(("%" + tool, path))
-        config.environment["CUDA_PATH"] = os.path.dirname(os.path.dirname(path))
+        cuda_path = os.path.dirname(os.path.dirname(os.path.realpath(path)))
+        config.environment["CUDA_PATH"] = cuda_path
+        if tool == "nvcc":
+            config.substitutions.append(("%cuda_path", cuda_path))
 
 clang = shutil.which("clang++-22")
 if clang and "nvcc" in config.available_features:
