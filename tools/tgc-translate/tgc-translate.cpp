@@ -1,0 +1,16 @@
+//===- tgc-translate.cpp - kernels at L3 to text -----------------*- C++ -*-===//
+//
+// Part of tgc, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tgc/Target/CUDA/CUDA.h"
+
+#include "mlir/Support/LogicalResult.h"
+#include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
+
+int main(int argc, char **argv) {
+  tgc::registerCUDATranslations();
+  return mlir::failed(mlir::mlirTranslateMain(argc, argv, "tgc-translate: kernels at L3 to text\n"));
+}
