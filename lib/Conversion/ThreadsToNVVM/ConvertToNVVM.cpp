@@ -42,6 +42,8 @@ namespace {
 constexpr int64_t kElementBytes = 4;
 /// Alignment of shared memory and of private arrays: the widest access, in bytes. getSharedBytes rounds to it as well.
 constexpr int64_t kBufferAlignment = 16;
+/// Threads of a block (CUDA C++ Programming Guide, technical specifications per compute capability).
+constexpr int64_t kMaxThreads = 1024;
 
 //===----------------------------------------------------------------------===//
 // Memory
@@ -331,10 +333,16 @@ bool isThreadType(Type type) {
 }
 
 LogicalResult verifyTypes(Operation *op, TypeRange types) {
-  for (Type type : types)
+  bool accesses =
+      isa<memref::LoadOp, memref::StoreOp, memref::AllocaOp, vector::LoadOp, vector::StoreOp, CpAsyncOp>(op);
+  for (Type type : types) {
     if (!isThreadType(type))
       return op->emitOpError() << "has type " << type
                                << ", which the thread level does not have; see docs/threads.md for those it has";
+    auto memref = dyn_cast<MemRefType>(type);
+    if (!accesses && (isa<VectorType>(type) || (memref && getSpace(memref) != Space::Global)))
+      return op->emitOpError() << "has type " << type << ", which only loads, stores and copies may have";
+  }
   return success();
 }
 
@@ -366,7 +374,8 @@ LogicalResult verifyOp(Operation *op) {
         if (!loop.getInductionVar().getType().isIndex())
           return loop.emitOpError() << "counts in " << loop.getInductionVar().getType() << ", expects index";
         auto count = dyn_cast_if_present<IntegerAttr>(unroll);
-        if (unroll && !isa<UnitAttr>(unroll) && (!count || count.getInt() < 1))
+        if (unroll && !isa<UnitAttr>(unroll) &&
+            (!count || count.getValue().slt(1) || !count.getValue().isSignedIntN(32)))
           return loop.emitOpError() << "has tgc.unroll = " << unroll
                                     << ", expects no value (all turns) or a positive number of turns";
         if (unroll && !count && !loop.getStaticTripCount())
@@ -410,9 +419,9 @@ LogicalResult verifyKernel(gpu::GPUFuncOp func) {
   auto block = func.getKnownBlockSizeAttr();
   if (!block)
     return func.emitOpError("has no known_block_size; it says for how many threads the kernel is compiled");
-  if (block[0] < 1 || block[1] != 1 || block[2] != 1)
+  if (block[0] < 1 || block[0] > kMaxThreads || block[1] != 1 || block[2] != 1)
     return func.emitOpError() << "has known_block_size " << block[0] << " x " << block[1] << " x " << block[2]
-                              << ", expects one dimension of at least 1 thread";
+                              << ", expects one dimension of 1 to " << kMaxThreads << " threads";
   for (BlockArgument argument : func.getArguments()) {
     auto memref = dyn_cast<MemRefType>(argument.getType());
     bool shared = argument.getArgNumber() >= func.getFunctionType().getNumInputs();
@@ -441,7 +450,7 @@ void annotateLoops(gpu::GPUModuleOp module) {
     IntegerAttr count;
     Attribute unroll = loop->removeAttr("tgc.unroll");
     if (auto turns = dyn_cast_if_present<IntegerAttr>(unroll))
-      count = builder.getI32IntegerAttr(turns.getInt());
+      count = builder.getI32IntegerAttr(turns.getValue().getSExtValue());
     else if (unroll)
       full = yes;
     else

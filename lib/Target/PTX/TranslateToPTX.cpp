@@ -20,6 +20,8 @@
 
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -121,6 +123,22 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, modules);
 }
 
+/// Warns of each kernel whose private arrays are not all in registers.
+void warnOfLocalMemory(const llvm::Module &module, gpu::GPUModuleOp source) {
+  for (const llvm::Function &function : module) {
+    uint64_t bytes = 0;
+    for (const llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *array = dyn_cast<llvm::AllocaInst>(&instruction))
+        bytes += array->getAllocationSize(module.getDataLayout()).value_or(llvm::TypeSize::getFixed(0)).getFixedValue();
+    if (bytes == 0)
+      continue;
+    Operation *kernel = source.lookupSymbol(StringRef(function.getName()));
+    emitWarning(kernel ? kernel->getLoc() : source.getLoc())
+        << "'" << function.getName() << "' keeps " << bytes
+        << " bytes of private memory outside registers: an index is not a constant after unrolling";
+  }
+}
+
 /// `module` converted to the llvm and nvvm dialects, in a module of its own.
 FailureOr<OwningOpRef<ModuleOp>> convert(gpu::GPUModuleOp module) {
   OwningOpRef<ModuleOp> wrapper(ModuleOp::create(module.getLoc()));
@@ -167,6 +185,7 @@ FailureOr<std::string> tgc::translateToPTX(gpu::GPUModuleOp module, StringRef ch
   llvmModule->setTargetTriple(llvm::Triple(kTriple));
   llvmModule->setDataLayout(machine->createDataLayout());
   optimize(*llvmModule, *machine);
+  warnOfLocalMemory(*llvmModule, module);
 
   SmallString<0> ptx;
   llvm::raw_svector_ostream stream(ptx);

@@ -31,6 +31,30 @@ gpu.module @m {
 // -----
 
 gpu.module @m {
+  gpu.func @k(%A: memref<?xf32>, %i: index) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %0 = vector.load %A[%i] {alignment = 16 : i64} : memref<?xf32>, vector<4xf32>
+    // expected-error@+1 {{'arith.addf' op has type 'vector<4xf32>', which only loads, stores and copies may have}}
+    %1 = arith.addf %0, %0 : vector<4xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @k(%i: index) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %p = memref.alloca() : memref<4xf32, #gpu.address_space<private>>
+    %q = memref.alloca() : memref<4xf32, #gpu.address_space<private>>
+    %c = arith.cmpi eq, %i, %i : index
+    // expected-error@+1 {{'arith.select' op has type 'memref<4xf32, #gpu.address_space<private>>', which only loads, stores and copies may have}}
+    %r = arith.select %c, %p, %q : memref<4xf32, #gpu.address_space<private>>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
   gpu.func @k(%x: f32) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
     // expected-error@+1 {{'arith.mulf' op has fastmath flags; the thread level rounds every operation, so remove them}}
     %0 = arith.mulf %x, %x fastmath<contract> : f32
@@ -178,7 +202,7 @@ gpu.module @m {
 // -----
 
 gpu.module @m {
-  // expected-error@+1 {{'gpu.func' op has known_block_size 16 x 16 x 1, expects one dimension of at least 1 thread}}
+  // expected-error@+1 {{'gpu.func' op has known_block_size 16 x 16 x 1, expects one dimension of 1 to 1024 threads}}
   gpu.func @k() kernel attributes {known_block_size = array<i32: 16, 16, 1>} {
     gpu.return
   }
