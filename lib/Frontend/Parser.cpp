@@ -514,9 +514,11 @@ LogicalResult Parser::parseSchedule(Schedule &schedule) {
     return error("expected 'for' and a kernel after the schedule's name" + got());
   if (failed(parseName(schedule.kernel, "the name of a kernel")))
     return failure();
+  Name name;
   if (consumeWord("on")) {
-    if (failed(parseName(schedule.target.emplace(), "a target such as 'sm_90'")))
+    if (failed(parseName(name, "a target such as 'sm_90'")))
       return failure();
+    schedule.target = name;
     StringRef version = schedule.target->text;
     bool known = version.consume_front("sm_");
     if (known && !version.empty() && StringRef("af").contains(version.back()))
@@ -525,8 +527,11 @@ LogicalResult Parser::parseSchedule(Schedule &schedule) {
       diagnostics.error(schedule.target->loc, "unknown target " + quote(schedule.target->text) +
                                                   "; a target is written 'sm_' and a number, 'sm_90'");
   }
-  if (consumeWord("like") && failed(parseName(schedule.like.emplace(), "the name of a schedule")))
-    return failure();
+  if (consumeWord("like")) {
+    if (failed(parseName(name, "the name of a schedule")))
+      return failure();
+    schedule.like = name;
+  }
   if (failed(expect("{", "and the clauses of the schedule")))
     return failure();
   schedule.head.end = lastEnd;

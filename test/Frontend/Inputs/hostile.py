@@ -32,6 +32,8 @@ inputs = [
     b"tgc 1 schedule s for f { block 1x2x",
     b"tgc 1 schedule s for f { block {{{{",
     b"tgc 1 schedule s for f like s { no no no }",
+    b"tgc 1 schedule s for f like",
+    b"tgc 1 schedule s for f on",
     b"tgc 1 kernel f(A: f32[M, K], B: f32[K, N]) -> C: f32[M, N] { C = " + b"max(" * 100000,
     b"tgc 1 kernel f(A: f32[M, K], B: f32[K, N]) -> C: f32[M, N] { C = " + b"A@" * 100000,
     b"tgc 1 kernel f(A: f32[M, K], B: f32[K, N]) -> C: f32[M, N] { C = " + b"9" * 100000 + b"*A@B}",
