@@ -7,14 +7,12 @@
 
 #include "tgc/Target/CUDA/CUDA.h"
 #include "tgc/Target/PTX/PTX.h"
-#include "tgc/Target/PTX/PTX.h"
 
 #include "mlir/Support/LogicalResult.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 
 int main(int argc, char **argv) {
   tgc::registerCUDATranslations();
-  tgc::registerPTXTranslation();
   tgc::registerPTXTranslation();
   return mlir::failed(mlir::mlirTranslateMain(argc, argv, "tgc-translate: kernels at L3 to text\n"));
 }
