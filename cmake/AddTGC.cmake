@@ -40,4 +40,12 @@ function(tgc_compile_options target)
   if(TGC_WERROR)
     target_compile_options(${target} PRIVATE -Werror)
   endif()
+  if(NOT target STREQUAL "tgc-precompiled")
+    target_precompile_headers(${target} REUSE_FROM tgc-precompiled)
+  endif()
 endfunction()
+
+# The one precompiled header, shared by every target: all of them have the same compile options.
+add_library(tgc-precompiled OBJECT cmake/Precompiled.cpp)
+tgc_compile_options(tgc-precompiled)
+target_precompile_headers(tgc-precompiled PRIVATE cmake/Precompiled.h)

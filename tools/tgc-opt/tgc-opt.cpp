@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tgc/Conversion/TGCToThreads/Passes.h"
 #include "tgc/Conversion/ThreadsToNVVM/Passes.h"
 #include "tgc/Dialect/TGC/IR/TGC.h"
+#include "tgc/Dialect/TGC/Transforms/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -28,6 +30,9 @@ using namespace mlir;
 int main(int argc, char **argv) {
   registerTransformsPasses();
   tgc::registerThreadsToNVVMPasses();
+  tgc::registerTGCPasses();
+  tgc::registerTGCToThreadsPasses();
+  tgc::registerTGCPipelines();
   DialectRegistry registry;
   registry.insert<tgc::TGCDialect, affine::AffineDialect, arith::ArithDialect, func::FuncDialect, gpu::GPUDialect,
                   linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect,

@@ -55,8 +55,10 @@ struct KernelInterface {
   bool readsOutput = false;
 };
 
-/// The largest size of one dimension: tile coordinates past the edge still fit a 32-bit int.
-constexpr int64_t kMaxSize = 2147483647 - 1024;
+/// How far past a size a kernel's coordinates reach at most: a block tile, or the k tiles of a full pipeline.
+constexpr int64_t kMaxOvershoot = 65536;
+/// The largest size of one dimension: coordinates past the edge still fit a 32-bit int.
+constexpr int64_t kMaxSize = 2147483647 - kMaxOvershoot;
 /// The largest one-dimensional grid (CUDA C++ Programming Guide, technical specifications per compute capability).
 constexpr int64_t kMaxGrid = 2147483647;
 

@@ -59,10 +59,16 @@ StageAttr ScheduleAttr::getStageOf(StringRef name) const {
   return {};
 }
 
-ScheduleAttr ScheduleAttr::withDistribution(SIMTAttr distribution) const {
-  return get(getContext(), getBlock(), getWarp(), getThread(), getGroup(), getLanes(), getStages(), getPipeline(),
-             getPrefetch(), getInner(), getZigzag(), getUnroll(), getStore(), getWalk(), getWalkGroup(),
-             getBlocksPerSm(), distribution);
+ScheduleAttr::Fields ScheduleAttr::getFields() const {
+  return {getBlock(),     getWarp(),  getThread(), getGroup(),  getLanes(), getStages(), getPipeline(),
+          getPrefetch(),  getInner(), getZigzag(), getUnroll(), getStore(), getWalk(),   getWalkGroup(),
+          getBlocksPerSm(), getDistribution()};
+}
+
+ScheduleAttr ScheduleAttr::get(MLIRContext *context, const Fields &f) {
+  return get(context, f.block, f.warp, f.thread, f.group, f.lanes, f.stages, f.pipeline, f.prefetch, f.inner, f.zigzag,
+             f.unroll, f.store, f.walk, f.walkGroup, f.blocksPerSm,
+             dyn_cast_or_null<SIMTAttr>(f.distribution));
 }
 
 //===----------------------------------------------------------------------===//

@@ -105,7 +105,7 @@ ParseResult WorkOp::parse(OpAsmParser &parser, OperationState &result) {
       return failure();
     result.addAttribute(getWalkGroupAttrName(result.name), builder.getI64IntegerAttr(group));
   }
-  if (parser.parseOptionalAttrDict(result.attributes))
+  if (parser.parseOptionalAttrDictWithKeyword(result.attributes))
     return failure();
   Region *body = result.addRegion();
   if (parser.parseRegion(*body, arguments))
@@ -122,7 +122,8 @@ void WorkOp::print(OpAsmPrinter &printer) {
   printer << " walk " << stringifyWalkKind(getWalk());
   if (getWalk() == WalkKind::Grouped)
     printer << ' ' << getWalkGroup();
-  printer.printOptionalAttrDict((*this)->getAttrs(), {getTileAttrName(), getWalkAttrName(), getWalkGroupAttrName()});
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
+                                           {getTileAttrName(), getWalkAttrName(), getWalkGroupAttrName()});
   printer << ' ';
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false, /*printBlockTerminators=*/false);
 }
@@ -193,10 +194,11 @@ LogicalResult ProductOp::verify() {
   auto distribution = dyn_cast<TileDistribution>(getAcc().getType().getPlace());
   if (!distribution)
     return emitOpError() << "accumulates in a distributed register tile, got " << getAcc().getType();
-  ArrayRef<int64_t> acc = tileShape(getAcc().getType()), a = tileShape(getA().getType()), b = tileShape(getB().getType());
+  ArrayRef<int64_t> acc = tileShape(getAcc().getType()), a = tileShape(getA().getType()),
+                    b = tileShape(getB().getType());
   if (a[0] != acc[0] || b[1] != acc[1] || a[1] != b[0])
-    return emitOpError() << "of " << a[0] << "x" << a[1] << " and " << b[0] << "x" << b[1] << " is not " << acc[0] << "x"
-                         << acc[1];
+    return emitOpError() << "of " << a[0] << "x" << a[1] << " and " << b[0] << "x" << b[1] << " is not " << acc[0]
+                         << "x" << acc[1];
   for (auto [value, dim] : {std::pair<Value, unsigned>(getA(), 0u), {getB(), 1u}}) {
     auto type = cast<TileType>(value.getType());
     auto fragment = dyn_cast<FragmentAttr>(type.getPlace());

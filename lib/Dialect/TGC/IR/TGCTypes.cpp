@@ -44,7 +44,8 @@ void TileType::print(AsmPrinter &printer) const {
 LogicalResult TileType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> shape, Type element,
                                Attribute place) {
   if (shape.size() < 2 || shape.size() > 3)
-    return emitError() << "tile has " << shape.size() << " dimensions, expects rows x columns, or buffers x rows x columns";
+    return emitError() << "tile has " << shape.size()
+                       << " dimensions, expects rows x columns, or buffers x rows x columns";
   for (int64_t dim : shape)
     if (dim < 1)
       return emitError() << "tile extent " << dim << " is less than 1";

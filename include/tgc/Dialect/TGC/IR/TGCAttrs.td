@@ -145,8 +145,23 @@ def TGC_ScheduleAttr : TGC_Attr<"Schedule", "schedule"> {
   let extraClassDeclaration = [{
     /// The entry for operand `name`, or null.
     StageAttr getStageOf(::llvm::StringRef name) const;
-    /// The record with one parameter replaced.
-    ScheduleAttr withDistribution(SIMTAttr distribution) const;
+
+    /// The record's parameters, to change some and build a new record.
+    struct Fields {
+      ShapeAttr block, warp, thread, group, lanes;
+      ::mlir::ArrayAttr stages;
+      int64_t pipeline = 0;
+      bool prefetch = false;
+      ::std::optional<InnerLoop> inner;
+      bool zigzag = false;
+      int64_t unroll = 0;
+      ::std::optional<StoreForm> store;
+      ::std::optional<WalkKind> walk;
+      int64_t walkGroup = 0, blocksPerSm = 0;
+      ::mlir::Attribute distribution; ///< SIMTAttr or null
+    };
+    Fields getFields() const;
+    static ScheduleAttr get(::mlir::MLIRContext *context, const Fields &fields);
   }];
 }
 

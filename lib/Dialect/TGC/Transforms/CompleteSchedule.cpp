@@ -1,0 +1,135 @@
+//===- CompleteSchedule.cpp - what a missing clause means -*- C++ -*-===//
+//
+// Part of tgc, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+
+// The one place that knows the simplest meaning of a clause left out (docs/schedule.md). Decides only: what cannot be
+// decided because extents do not divide stays null, for CheckSchedule to report.
+//
+// Tests: test/Dialect/TGC/complete-schedule.mlir.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScheduleUtils.h"
+#include "tgc/Dialect/TGC/Transforms/Passes.h"
+
+#define DEBUG_TYPE "tgc-complete-schedule"
+
+namespace tgc {
+#define GEN_PASS_DEF_COMPLETESCHEDULEPASS
+#include "tgc/Dialect/TGC/Transforms/Passes.h.inc"
+} // namespace tgc
+
+using namespace mlir;
+using namespace tgc;
+
+/// Lane arrangements in the order in which they are tried where a schedule names none: square-ish ones first, which
+/// read the fewest distinct elements per warp.
+static constexpr int64_t kLaneChoices[][2] = {{4, 8}, {8, 4}, {2, 16}, {16, 2}, {1, 32}, {32, 1}};
+
+/// Thread block of the naive kernel, and of a block tile dealt out in strides: 16 x 16 threads.
+static constexpr int64_t kDefaultSide = 16;
+
+static bool divides(int64_t divisor, int64_t value) { return divisor > 0 && value % divisor == 0; }
+
+/// `block` alone: each thread gets every 16th row and column, as 8 warps of 2 x 16 lanes; smaller powers of two where
+/// 16 does not divide. Null if no whole number of warps covers the tile.
+static SIMTAttr dealOut(MLIRContext *context, int64_t bm, int64_t bn) {
+  auto shape = [&](int64_t a, int64_t b) { return ShapeAttr::get(context, {a, b}); };
+  int64_t laneN = kDefaultSide;
+  while (!divides(laneN, bn))
+    laneN /= 2;
+  int64_t laneM = kWarpSize / laneN;
+  if (!divides(laneM, bm))
+    return {};
+  int64_t warps = kDefaultSide * kDefaultSide / kWarpSize;
+  while (!divides(laneM * warps, bm))
+    warps /= 2;
+  return SIMTAttr::get(context, shape(warps, 1), shape(laneM, laneN), shape(bm / (laneM * warps), bn / laneN),
+                       shape(1, 1));
+}
+
+/// The distribution that block, warp, thread, group and lanes describe, or null if they do not divide.
+static SIMTAttr deriveDistribution(MLIRContext *context, ScheduleAttr::Fields &f) {
+  auto shape = [&](int64_t a, int64_t b) { return ShapeAttr::get(context, {a, b}); };
+  int64_t bm = f.block[0], bn = f.block[1];
+  if (!f.warp && !f.thread) {
+    SIMTAttr dealt = dealOut(context, bm, bn);
+    if (dealt && f.lanes && f.lanes != dealt.getLanes())
+      return {};
+    return dealt;
+  }
+  if (f.thread) {
+    if (!f.group)
+      f.group = f.thread;
+    if (!f.lanes) {
+      for (auto [laneM, laneN] : kLaneChoices) {
+        int64_t wm = laneM * f.thread[0], wn = laneN * f.thread[1];
+        if (f.warp ? (wm == f.warp[0] && wn == f.warp[1]) : (divides(wm, bm) && divides(wn, bn))) {
+          f.lanes = shape(laneM, laneN);
+          break;
+        }
+      }
+    }
+    if (!f.lanes)
+      return {};
+    if (!f.warp)
+      f.warp = shape(f.lanes[0] * f.thread[0], f.lanes[1] * f.thread[1]);
+  } else if (!f.lanes) {
+    for (auto [laneM, laneN] : kLaneChoices)
+      if (divides(laneM, f.warp[0]) && divides(laneN, f.warp[1])) {
+        f.lanes = shape(laneM, laneN);
+        break;
+      }
+    if (!f.lanes)
+      return {};
+  }
+  if (f.lanes[0] * f.lanes[1] != kWarpSize || !divides(f.lanes[0], f.warp[0]) || !divides(f.lanes[1], f.warp[1]) ||
+      !divides(f.warp[0], bm) || !divides(f.warp[1], bn))
+    return {};
+  ShapeAttr each = shape(f.warp[0] / f.lanes[0], f.warp[1] / f.lanes[1]);
+  if (f.thread && f.thread != each)
+    return {};
+  ShapeAttr group = f.group ? f.group : shape(1, 1);
+  if (!divides(group[0], each[0]) || !divides(group[1], each[1]))
+    return {};
+  return SIMTAttr::get(context, shape(bm / f.warp[0], bn / f.warp[1]), f.lanes, each, group);
+}
+
+static ScheduleAttr complete(ScheduleAttr schedule) {
+  MLIRContext *context = schedule.getContext();
+  ScheduleAttr::Fields f = schedule.getFields();
+  bool tiled = static_cast<bool>(f.block);
+  if (!tiled)
+    f.block = ShapeAttr::get(context, {kDefaultSide, kDefaultSide, 1});
+  if (f.block.size() == 3 && (tiled || (!f.warp && !f.thread && !f.lanes)))
+    f.distribution = deriveDistribution(context, f);
+  if (!f.stages)
+    f.stages = ArrayAttr::get(context, {});
+  if (!f.pipeline)
+    f.pipeline = 1;
+  if (!f.inner)
+    f.inner = InnerLoop::J;
+  if (!f.unroll)
+    f.unroll = f.block[2];
+  if (!f.store)
+    f.store = StoreForm::Scalar;
+  if (!f.walk)
+    f.walk = WalkKind::Rows;
+  if (!f.blocksPerSm)
+    f.blocksPerSm = 1;
+  return ScheduleAttr::get(context, f);
+}
+
+namespace {
+struct CompleteSchedule : tgc::impl::CompleteSchedulePassBase<CompleteSchedule> {
+  void runOnOperation() override {
+    auto kernels = getKernels(getOperation());
+    if (failed(kernels))
+      return signalPassFailure();
+    for (Kernel &kernel : *kernels)
+      kernel.func->setAttr("tgc.schedule", complete(kernel.schedule));
+  }
+};
+} // namespace

@@ -1,0 +1,203 @@
+//===- PrefetchFragments.cpp - fragments double-buffered across k steps and tiles -*- C++ -*-===//
+//
+// Part of tgc, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+
+// The k steps of a tile rotate by one across the tile's end:
+//
+//   fragments(0) -> buffer 0
+//   for k:  for kk in 0 .. BK-1:  fragments(kk + 1) -> buffer (kk + 1) % 2;  product of buffer kk % 2
+//           release; wait; fragments(0) of the next tile -> buffer 0
+//           acquire; copies; commit                                      (one tile further ahead than before)
+//           product of buffer 1
+//
+// Loading the next tile's fragments before the copy starts keeps them there: the copy's write stops LLVM from sinking
+// them into the next turn. The last turn loads fragments of a tile of zeros.
+//
+// Tests: test/Dialect/TGC/prefetch-fragments.mlir, test/Compile/prefetch-order.mlir.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RingLoop.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/IRMapping.h"
+#include "tgc/Dialect/TGC/Transforms/Passes.h"
+#include "tgc/Support/IndexMath.h"
+
+#define DEBUG_TYPE "tgc-prefetch-fragments"
+
+namespace tgc {
+#define GEN_PASS_DEF_PREFETCHFRAGMENTSPASS
+#include "tgc/Dialect/TGC/Transforms/Passes.h.inc"
+} // namespace tgc
+
+using namespace mlir;
+using namespace tgc;
+
+/// One k step: [slice, copy to fragment] per operand, then a product of the fragments.
+struct Steps {
+  scf::ForOp loop;
+  SmallVector<std::pair<SliceOp, CopyOp>, 2> fragments;
+  ProductOp product;
+};
+
+static FailureOr<Steps> matchSteps(RingLoop &parts) {
+  Steps steps;
+  for (Operation *op : parts.compute)
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      steps.loop = loop;
+  auto isStep = [](Operation *op) { return !isa<arith::ConstantOp>(op); };
+  if (!steps.loop || llvm::count_if(parts.compute, isStep) != 1)
+    return parts.loop.emitOpError() << "has no k steps on fragments to prefetch for; run tgc-tile-threads first";
+  for (Operation &op : steps.loop.getBody()->without_terminator()) {
+    if (auto product = dyn_cast<ProductOp>(op)) {
+      steps.product = product;
+    } else if (auto copy = dyn_cast<CopyOp>(op)) {
+      auto slice = copy.getSource().getDefiningOp<SliceOp>();
+      if (!slice || !copy.getDest().getDefiningOp<AllocOp>())
+        return copy.emitOpError() << "does not copy a slice of a staged tile to a fragment: nothing to prefetch from";
+      steps.fragments.push_back({slice, copy});
+    } else if (!isa<SliceOp>(op)) {
+      return op.emitOpError() << "is neither slice, copy nor product: these k steps cannot be rotated";
+    }
+  }
+  std::optional<APInt> trips = steps.loop.getStaticTripCount();
+  if (!steps.product || steps.fragments.size() != 2 || !trips || trips->getSExtValue() % 2 != 0)
+    return steps.loop.emitOpError() << "is not an even number of k steps on two fragments: they cannot be rotated";
+  return steps;
+}
+
+static LogicalResult prefetch(RingOp ring) {
+  FailureOr<RingLoop> matched = matchRingLoop(ring);
+  if (failed(matched))
+    return failure();
+  RingLoop &parts = *matched;
+  FailureOr<Steps> matchedSteps = matchSteps(parts);
+  if (failed(matchedSteps))
+    return failure();
+  Steps &steps = *matchedSteps;
+  scf::ForOp loop = parts.loop, inner = steps.loop;
+  Location loc = loop.getLoc();
+  auto prologue = dyn_cast_or_null<scf::ForOp>(loop->getPrevNode());
+  auto filled = prologue ? prologue.getStaticTripCount() : std::nullopt;
+  int64_t slots = ring.getRing().getType().getSlots();
+  if (!filled || filled->getSExtValue() != slots - 1)
+    return loop.emitOpError() << "is not preceded by a prologue that fills " << slots - 1
+                              << " slots; run tgc-pipeline-copies with 2 stages or more first";
+
+  // The prologue fills every slot: the producer moves from n - 1 to n tiles ahead.
+  OpBuilder builder(prologue);
+  IndexMath math(builder, loc);
+  int64_t bk = *getConstantIntValue(OpFoldResult(loop.getStep()));
+  prologue.setUpperBound(math.constant(slots));
+  for (Operation *op : parts.windows)
+    if (auto add = dyn_cast<arith::AddIOp>(op); add && add.getLhs() == loop.getInductionVar()) {
+      builder.setInsertionPoint(add);
+      add.getRhsMutable().assign(math.constant(slots * bk));
+    }
+
+  // Two buffers per fragment.
+  int64_t last = steps.loop.getStaticTripCount()->getSExtValue() - 1;
+  SmallVector<Value, 2> buffered, sources;
+  for (auto &[slice, copy] : steps.fragments) {
+    auto alloc = copy.getDest().getDefiningOp<AllocOp>();
+    auto type = alloc.getTile().getType();
+    SmallVector<int64_t, 3> shape = {2};
+    llvm::append_range(shape, type.getShape());
+    builder.setInsertionPoint(alloc);
+    buffered.push_back(AllocOp::create(
+        builder, alloc.getLoc(), TileType::get(type.getContext(), shape, type.getElementType(), type.getPlace())));
+    sources.push_back(slice.getSource());
+  }
+  auto buffer = [&](unsigned i, OpFoldResult index) -> Value {
+    auto type = steps.fragments[i].second.getDest().getType();
+    Value zero = math.constant(0);
+    return SliceOp::create(builder, loc, type, buffered[i], ValueRange{math.materialize(index), zero, zero});
+  };
+  auto loadFragments = [&](ValueRange tiles, OpFoldResult step, OpFoldResult index) {
+    for (auto [i, fragment] : llvm::enumerate(steps.fragments)) {
+      IRMapping mapping;
+      mapping.map(inner.getInductionVar(), math.materialize(step));
+      mapping.map(fragment.first.getSource(), tiles[i]);
+      mapping.map(fragment.second.getDest(), buffer(i, index));
+      builder.clone(*fragment.first, mapping);
+      builder.clone(*fragment.second, mapping);
+    }
+  };
+  auto multiply = [&](OpFoldResult index) {
+    IRMapping mapping;
+    for (auto [i, fragment] : llvm::enumerate(steps.fragments))
+      mapping.map(fragment.second.getDest(), buffer(i, index));
+    builder.clone(*steps.product, mapping);
+  };
+  // Which result of the ring each fragment is cut from.
+  auto tilesOf = [&](Operation *slot) {
+    SmallVector<Value, 2> tiles;
+    for (Value source : sources)
+      tiles.push_back(slot->getResult(cast<OpResult>(source).getResultNumber()));
+    return tiles;
+  };
+
+  // Before the loop: the first tile's first fragments.
+  builder.setInsertionPoint(loop);
+  auto firstWait = WaitOp::create(builder, loc, ring, /*in_flight=*/slots - 1);
+  loadFragments(tilesOf(firstWait), math.attr(0), math.attr(0));
+
+  // In the loop.
+  Block *body = loop.getBody();
+  builder.setInsertionPointToStart(body);
+  auto front = FrontOp::create(builder, loc, ring);
+  for (Operation *op : parts.windows)
+    op->moveBefore(body->getTerminator());
+  for (Operation *op : parts.loads)
+    op->moveBefore(body->getTerminator());
+  builder.setInsertionPoint(body->getTerminator());
+  auto rotated = scf::ForOp::create(builder, loc, math.constant(0), math.constant(last), math.constant(1));
+  rotated->setAttr("tgc.unroll", builder.getUnitAttr());
+  Value kk = IndexMath::setName(rotated.getInductionVar(), "kk");
+  builder.setInsertionPointToStart(rotated.getBody());
+  OpFoldResult next = math.add(kk, math.attr(1));
+  loadFragments(tilesOf(front), next, math.rem(next, math.attr(2)));
+  multiply(math.rem(kk, math.attr(2)));
+
+  builder.setInsertionPoint(body->getTerminator());
+  ReleaseOp::create(builder, loc, ring);
+  auto wait = WaitOp::create(builder, loc, ring, parts.wait.getInFlight());
+  loadFragments(tilesOf(wait), math.attr(0), math.attr(0));
+  parts.acquire->moveBefore(body->getTerminator());
+  for (Operation *op : parts.copies)
+    op->moveBefore(body->getTerminator());
+  for (Operation *op : parts.stores)
+    op->moveBefore(body->getTerminator());
+  parts.commit->moveBefore(body->getTerminator());
+  builder.setInsertionPoint(body->getTerminator());
+  multiply(math.attr(last % 2));
+
+  SmallVector<AllocOp, 2> oldFragments;
+  for (auto &fragment : steps.fragments)
+    oldFragments.push_back(fragment.second.getDest().getDefiningOp<AllocOp>());
+  parts.release.erase();
+  inner.erase();
+  parts.wait.erase();
+  for (AllocOp alloc : oldFragments)
+    alloc.erase();
+  return success();
+}
+
+namespace {
+struct PrefetchFragments : tgc::impl::PrefetchFragmentsPassBase<PrefetchFragments> {
+  void runOnOperation() override {
+    for (auto func : getOperation().getOps<gpu::GPUFuncOp>()) {
+      auto schedule = func->getAttrOfType<ScheduleAttr>("tgc.schedule");
+      if (!schedule || !schedule.getPrefetch())
+        continue;
+      SmallVector<RingOp> rings;
+      func.walk([&](RingOp ring) { rings.push_back(ring); });
+      for (RingOp ring : rings)
+        if (failed(prefetch(ring)))
+          return signalPassFailure();
+    }
+  }
+};
+} // namespace

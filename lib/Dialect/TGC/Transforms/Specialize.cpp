@@ -1,0 +1,72 @@
+//===- Specialize.cpp - a kernel per set of facts -*- C++ -*-===//
+//
+// Part of tgc, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+
+// Wide accesses need alignment that only a launch knows. Where the schedule asks for them and the program does not
+// state the facts, the kernel is cloned: `NAME_aligned` may rely on them, `NAME_any` on nothing. Later passes only read
+// facts.
+//
+// Tests: test/Dialect/TGC/specialize.mlir.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScheduleUtils.h"
+#include "mlir/IR/Builders.h"
+#include "tgc/Dialect/TGC/Transforms/Passes.h"
+#include "llvm/ADT/SetVector.h"
+
+#define DEBUG_TYPE "tgc-specialize"
+
+namespace tgc {
+#define GEN_PASS_DEF_SPECIALIZEPASS
+#include "tgc/Dialect/TGC/Transforms/Passes.h.inc"
+} // namespace tgc
+
+using namespace mlir;
+using namespace tgc;
+
+/// The facts that every access as wide as the schedule asks needs, beyond those already known.
+static SmallVector<Attribute> getMissingFacts(const Kernel &kernel) {
+  llvm::SetVector<Attribute> missing;
+  Facts known(kernel.func);
+  auto need = [&](const Operand &operand, int64_t width, bool wholePieces) {
+    for (FactAttr fact : getAccessFacts(kernel.func, operand, width, wholePieces))
+      if (!known.implies(fact))
+        missing.insert(fact);
+  };
+  for (auto stage : kernel.schedule.getStages().getAsRange<StageAttr>()) {
+    const Operand *operand = kernel.find(stage.getOperand());
+    SmallVector<int64_t, 2> tile = getOperandTile(*operand, kernel.schedule.getBlock());
+    need(*operand, getRequestedWidth(stage, *operand, tile), needsWholePieces(stage.getBy()));
+  }
+  if (kernel.schedule.getStore() == StoreForm::Vector)
+    need(kernel.c, getRequestedStoreWidth(kernel), /*wholePieces=*/true);
+  return missing.takeVector();
+}
+
+namespace {
+struct Specialize : tgc::impl::SpecializePassBase<Specialize> {
+  void runOnOperation() override {
+    auto kernels = getKernels(getOperation());
+    if (failed(kernels))
+      return signalPassFailure();
+    for (Kernel &kernel : *kernels) {
+      if (kernel.func->hasAttr("tgc.variant"))
+        continue;
+      SmallVector<Attribute> missing = getMissingFacts(kernel);
+      if (missing.empty())
+        continue;
+      OpBuilder builder(kernel.func);
+      std::string name = kernel.func.getName().str();
+      auto aligned = cast<gpu::GPUFuncOp>(builder.clone(*kernel.func));
+      aligned.setName(name + "_aligned");
+      aligned->setAttr("tgc.variant", builder.getStringAttr("aligned"));
+      aligned->setAttr("tgc.facts", builder.getArrayAttr(missing));
+      kernel.func.setName(name + "_any");
+      kernel.func->setAttr("tgc.variant", builder.getStringAttr("any"));
+    }
+  }
+};
+} // namespace
