@@ -416,10 +416,57 @@ struct RowVerdict {
 };
 } // namespace
 
-/// `count` of 0..size-1: 32 at each end (a partial tile), else one of each of equal parts.
+namespace {
+/// Rows and columns of C.
+struct Sample {
+  std::vector<int64_t> rows, cols;
+};
+
+/// A reference value and how far a right result may be from it.
+struct Expected {
+  double value, bound;
+};
+} // namespace
+
+/// The element of C that follows from a product. `extras` and `scalars` are changed and restored.
+static Expected expectElement(const Semantics &semantics, Expected product, llvm::MutableArrayRef<double> extras,
+                              llvm::MutableArrayRef<double> scalars, double old) {
+  Expected result = product;
+  if (semantics.epilogue) {
+    auto evaluate = [&] { return semantics.epilogue(product.value, extras, scalars); };
+    result.value = evaluate();
+    // A rounding inside the epilogue is a relative change of one of its inputs: 8 roundings of each are allowed. The
+    // bound is how far the result moves when each input moves.
+    constexpr double kRelative = 8 * kUnit;
+    auto moved = [&](double &input, double by) {
+      double kept = input, distance = 0;
+      for (double sign : {-1.0, 1.0}) {
+        input = kept + sign * by;
+        distance = std::max(distance, std::fabs(evaluate() - result.value));
+      }
+      input = kept;
+      return distance;
+    };
+    result.bound = moved(product.value, product.bound + kRelative * std::fabs(product.value));
+    for (double &input : extras)
+      result.bound += moved(input, kRelative * std::fabs(input));
+    for (double &input : scalars)
+      result.bound += moved(input, kRelative * std::fabs(input));
+    result.bound += kRelative * std::fabs(result.value) + 0x1p-147;
+  }
+  if (semantics.accumulate) {
+    result.value += old;
+    result.bound += 2 * kUnit * std::fabs(result.value) + 0x1p-149;
+  }
+  return result;
+}
+
+/// Rows or columns at each edge that a sample always has.
+static constexpr int64_t kEdge = 32;
+
+/// `count` of 0..size-1: kEdge at each end, else one of each of equal parts.
 static std::vector<int64_t> sampleIndices(int64_t size, int64_t count, uint64_t seed) {
   std::vector<int64_t> indices;
-  constexpr int64_t kEdge = 32;
   if (count >= size || size <= 2 * kEdge) {
     for (int64_t i = 0; i < size; ++i)
       indices.push_back(i);
@@ -438,23 +485,25 @@ static std::vector<int64_t> sampleIndices(int64_t size, int64_t count, uint64_t 
   return indices;
 }
 
+/// The rows and columns of C whose crossings are recomputed: all of them within kFullCheck, else about as many as make
+/// up that much work.
+static Sample chooseSample(int64_t m, int64_t n, int64_t k, uint64_t seed) {
+  if (m == 0 || n == 0)
+    return {};
+  int64_t budget = kFullCheck / std::max<int64_t>(1, k);
+  if (n <= budget / m)
+    return {sampleIndices(m, m, seed), sampleIndices(n, n, seed)};
+  // A square; what a short side leaves goes to the other. A side is at least both edges and as many between them.
+  int64_t side = std::max<int64_t>(4 * kEdge, std::sqrt(budget));
+  int64_t shorter = std::min({m, n, side});
+  int64_t longer = std::max(side, budget / shorter);
+  return {sampleIndices(m, m <= n ? shorter : longer, seed), sampleIndices(n, m <= n ? longer : shorter, seed + 1)};
+}
+
 Verdict Problem::verify(const Semantics &semantics) {
   const int64_t M = spec.m, N = spec.n, K = spec.k;
-  // A square sample of the budget; what a short side leaves goes to the other.
-  std::vector<int64_t> rows, cols;
-  if (M > 0 && N > 0) {
-    int64_t budget = std::max<int64_t>(1, kFullCheck / std::max<int64_t>(1, K));
-    int64_t side = std::max<int64_t>(96, std::sqrt(budget));
-    if (N <= budget / M) {
-      rows = sampleIndices(M, M, spec.seed);
-      cols = sampleIndices(N, N, spec.seed);
-    } else {
-      int64_t shorter = std::min({M, N, side});
-      int64_t longer = std::max(side, budget / shorter);
-      rows = sampleIndices(M, M <= N ? shorter : longer, spec.seed);
-      cols = sampleIndices(N, M <= N ? longer : shorter, spec.seed + 1);
-    }
-  }
+  const Sample sample = chooseSample(M, N, K, spec.seed);
+  const std::vector<int64_t> &rows = sample.rows, &cols = sample.cols;
   bool allCols = static_cast<int64_t>(cols.size()) == N;
 
   StringRef mName = sizeNames[0], kName = sizeNames[2];
@@ -501,47 +550,20 @@ Verdict Problem::verify(const Semantics &semantics) {
     llvm::SmallVector<double> extraValues, scalarValues(scalars.begin(), scalars.end());
     for (size_t at = 0; at < cols.size(); ++at) {
       int64_t j = cols[at];
-      double product = sums[at];
-      // Sums of K terms may each underflow by half the smallest subnormal.
-      double productBound = 2 * growth * magnitudes[at] + (K + 1.0) * 0x1p-149;
       double old = readsOutput ? oldElement(i, j) : 0;
-      double reference = product, bound = productBound;
-      if (semantics.epilogue) {
-        extraValues.clear();
-        for (const View &extra : extraViews)
-          extraValues.push_back(extra(i, j));
-        if (readsOutput && !semantics.accumulate)
-          extraValues.push_back(old);
-        auto evaluate = [&](double x) { return semantics.epilogue(x, extraValues, scalarValues); };
-        reference = evaluate(product);
-        // A rounding inside the epilogue is a relative change of one of its inputs: 8 roundings of each are allowed.
-        constexpr double kRelative = 8 * kUnit;
-        auto moved = [&](double &input, double by) {
-          double kept = input, distance = 0;
-          for (double sign : {-1.0, 1.0}) {
-            input = kept + sign * by;
-            distance = std::max(distance, std::fabs(evaluate(product) - reference));
-          }
-          input = kept;
-          return distance;
-        };
-        bound = moved(product, productBound + kRelative * std::fabs(product));
-        for (double &input : extraValues)
-          bound += moved(input, kRelative * std::fabs(input));
-        for (double &input : scalarValues)
-          bound += moved(input, kRelative * std::fabs(input));
-        bound += kRelative * std::fabs(reference) + 0x1p-147;
-      }
-      if (semantics.accumulate) {
-        reference += old;
-        bound += 2 * kUnit * std::fabs(reference) + 0x1p-149;
-      }
-
+      extraValues.clear();
+      for (const View &extra : extraViews)
+        extraValues.push_back(extra(i, j));
+      if (readsOutput && !semantics.accumulate)
+        extraValues.push_back(old);
+      // Sums of K terms may each underflow by half the smallest subnormal.
+      Expected product = {sums[at], 2 * growth * magnitudes[at] + (K + 1.0) * 0x1p-149};
+      auto [reference, bound] = expectElement(semantics, product, extraValues, scalarValues, old);
       double got = c(i, j), difference = std::fabs(got - reference);
       bool bothNaN = std::isnan(got) && std::isnan(reference);
       bool sameInfinity = std::isinf(got) && got == double(float(reference));
       // Written so that a NaN difference is wrong.
-      bool right = difference <= bound || bothNaN || sameInfinity;
+      bool good = (std::isfinite(reference) && difference <= bound) || bothNaN || sameInfinity;
       if (bothNaN || sameInfinity)
         difference = 0;
       double ratio = std::isnan(difference) ? std::numeric_limits<double>::infinity()
@@ -551,7 +573,7 @@ Verdict Problem::verify(const Semantics &semantics) {
       result.differenceSquares += difference * difference;
       if (std::isfinite(reference))
         result.referenceSquares += reference * reference;
-      if (!right && result.wrong++ == 0)
+      if (!good && result.wrong++ == 0)
         result.detail = formatv("{0}[{1}, {2}] is {3}, expected {4} within {5}", operands[output].name, i, j,
                                 llvm::format("%.9g", got), llvm::format("%.9g", reference), llvm::format("%.3g", bound))
                             .str();

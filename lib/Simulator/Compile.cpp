@@ -192,6 +192,8 @@ private:
 } // namespace
 
 LogicalResult Compiler::compileFor(scf::ForOp loop) {
+  if (loop.getUnsignedCmp())
+    return loop.emitOpError("compares without sign; at L3 the bounds of a loop are signed");
   SmallVector<Slot> arguments;
   for (auto [argument, result] : llvm::zip(loop.getRegionIterArgs(), loop.getResults())) {
     if (failed(checkType(argument)))

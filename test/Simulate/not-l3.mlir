@@ -8,6 +8,8 @@
 // RUN: not tgc-simulate %t/alloca.mlir --size 1x1x1 2>&1 | FileCheck %s --check-prefix=ALLOCA
 // RUN: not tgc-simulate %t/layout.mlir --size 1x1x1 2>&1 | FileCheck %s --check-prefix=LAYOUT
 // RUN: not tgc-simulate %t/vector.mlir --size 1x1x1 2>&1 | FileCheck %s --check-prefix=VECTOR
+// RUN: not tgc-simulate %t/unsigned.mlir --size 1x1x1 2>&1 | FileCheck %s --check-prefix=UNSIGNED
+// RUN: not tgc-simulate %t/pointer.mlir --size 1x1x1 2>&1 | FileCheck %s --check-prefix=POINTER
 // RUN: not tgc-simulate %t/threads.mlir --size 1x1x1 2>&1 | FileCheck %s --check-prefix=THREADS
 // RUN: not tgc-simulate %t/roles.mlir --size 1x1x1 2>&1 | FileCheck %s --check-prefix=ROLES
 // RUN: not tgc-simulate %t/dims.mlir --size 1x1x1 2>&1 | FileCheck %s --check-prefix=DIMS
@@ -19,6 +21,8 @@
 // ALLOCA: error: 'memref.alloca' op is not of L3: expected the private address space and the function's entry block
 // LAYOUT: error: 'gpu.func' op has 'memref<4x4xf32, strided<[5, 1]>, #gpu.address_space<workgroup>>', which is not of L3: expected f32, a static shape and no layout
 // VECTOR: error: 'arith.addf' op computes on vectors; at L3 they are only loaded and stored
+// UNSIGNED: error: 'scf.for' op compares without sign; at L3 the bounds of a loop are signed
+// POINTER: error: 'arith.select' op uses a value of type 'memref<4xf32, #gpu.address_space<workgroup>>' that is no scalar or pointer of L3; only loads, stores and copies use a memref
 // THREADS: error: 'gpu.func' op has 2000 threads and a 1x1 tile in tgc.launch; expected 1 to 1024 threads and extents of at least 1
 // ROLES: error: operand 'B' of kernel 'k' is written and has dimensions [K, N]; it is no factor, output or epilogue operand of a product
 // DIMS: error: operand 'B' of kernel 'k' has dimensions [K, P]; expected one or two different ones of M, N, K
@@ -91,6 +95,30 @@ gpu.module @k {
       %C: memref<?xf32> {tgc.dims = ["M", "N"]} loc("C")) kernel attributes {tgc.launch = #tgc.launch<threads = 1, tile = <1x1>>} {
     %0 = vector.load %A[%M] : memref<?xf32>, vector<4xf32>
     %1 = arith.addf %0, %0 : vector<4xf32>
+    gpu.return
+  }
+}
+
+//--- unsigned.mlir
+gpu.module @k {
+  gpu.func @k(%M: index loc("M"), %N: index loc("N"), %K: index loc("K"),
+      %A: memref<?xf32> {llvm.readonly, tgc.dims = ["M", "K"]} loc("A"), %B: memref<?xf32> {llvm.readonly, tgc.dims = ["K", "N"]} loc("B"),
+      %C: memref<?xf32> {tgc.dims = ["M", "N"]} loc("C")) kernel attributes {tgc.launch = #tgc.launch<threads = 1, tile = <1x1>>} {
+    scf.for unsigned %i = %M to %N step %K {
+    }
+    gpu.return
+  }
+}
+
+//--- pointer.mlir
+gpu.module @k {
+  gpu.func @k(%M: index loc("M"), %N: index loc("N"), %K: index loc("K"),
+      %A: memref<?xf32> {llvm.readonly, tgc.dims = ["M", "K"]} loc("A"), %B: memref<?xf32> {llvm.readonly, tgc.dims = ["K", "N"]} loc("B"),
+      %C: memref<?xf32> {tgc.dims = ["M", "N"]} loc("C"))
+      workgroup(%s: memref<4xf32, #gpu.address_space<workgroup>>, %t: memref<4xf32, #gpu.address_space<workgroup>>)
+      kernel attributes {tgc.launch = #tgc.launch<threads = 1, tile = <1x1>>} {
+    %c = arith.cmpi slt, %M, %N : index
+    %p = arith.select %c, %s, %t : memref<4xf32, #gpu.address_space<workgroup>>
     gpu.return
   }
 }
