@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tgc/Frontend/Frontend.h"
 #include "tgc/Target/CUDA/CUDA.h"
 #include "tgc/Target/PTX/PTX.h"
 
@@ -12,6 +13,7 @@
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 
 int main(int argc, char **argv) {
+  tgc::registerFrontendTranslation();
   tgc::registerCUDATranslations();
   tgc::registerPTXTranslation();
   return mlir::failed(mlir::mlirTranslateMain(argc, argv, "tgc-translate: kernels at L3 to text\n"));

@@ -188,7 +188,8 @@ LogicalResult ThreadLowering::buildFunction() {
   target = gpu::GPUFuncOp::create(builder, source.getLoc(), source.getName(), builder.getFunctionType(types, {}),
                                   sharedTypes);
   for (NamedAttribute attribute : source->getDiscardableAttrs())
-    target->setDiscardableAttr(attribute.getName(), attribute.getValue());
+    if (isa_and_nonnull<TGCDialect>(attribute.getNameDialect()))
+      target->setDiscardableAttr(attribute.getName(), attribute.getValue());
   target->removeAttr("tgc.sizes");
   target->removeAttr("tgc.clause_locs");
   target->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), builder.getUnitAttr());
@@ -363,7 +364,7 @@ LogicalResult ThreadLowering::lowerOp(Operation *op) {
         gpu::ReturnOp::create(builder, loc);
         return success();
       })
-      .Case<YieldOp>([&](YieldOp) { return success(); })
+      .Case<YieldOp, scf::YieldOp>([&](auto) { return success(); }) // no values pass here
       .Default([&](Operation *other) -> LogicalResult {
         // Scalar arithmetic keeps its meaning.
         if (!isPure(other) || other->getNumRegions() != 0 || !isa<arith::ArithDialect>(other->getDialect()))

@@ -92,17 +92,13 @@ static void printUsingHelpers(const Helpers &helpers, StringRef home, raw_ostrea
 //===----------------------------------------------------------------------===//
 
 /// The members of the struct that holds the workgroup attributions of `func`, at the offsets of getSharedBytes.
-static std::string getSharedMembers(gpu::GPUFuncOp func) {
+static std::string declareSharedMembers(gpu::GPUFuncOp func) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  NameScopes names;
-  NameScopes::Scope scope(names);
   int64_t end = 0;
-  for (BlockArgument buffer : func.getWorkgroupAttributions()) {
+  for (auto [buffer, name] : llvm::zip_equal(func.getWorkgroupAttributions(), getSharedMembers(func))) {
     auto type = cast<MemRefType>(buffer.getType());
-    StringRef name = getValueName(buffer);
-    std::string member = end % 16 ? "alignas(16) float " : "float ";
-    member += names.declare(name.empty() ? "tile" : name);
+    std::string member = (end % 16 ? "alignas(16) float " : "float ") + name;
     for (int64_t extent : type.getShape())
       member += "[" + std::to_string(extent) + "]";
     end = llvm::alignTo(end, 16) + 4 * type.getNumElements();
@@ -146,7 +142,7 @@ static FailureOr<PrintedModule> printModule(gpu::GPUModuleOp module, const Kerne
   for (auto [func, variant] : llvm::zip_equal(module.getOps<gpu::GPUFuncOp>(), interface.variants)) {
     StringRef sharedType;
     if (variant.sharedBytes > 0) {
-      members.push_back(getSharedMembers(func));
+      members.push_back(declareSharedMembers(func));
       auto [it, isNew] = sharedTypes.insert({members.back(), ""});
       if (isNew) {
         it->second = sharedTypes.size() == 1 ? "Shared" : "Shared" + std::to_string(sharedTypes.size());

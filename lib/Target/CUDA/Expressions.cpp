@@ -10,11 +10,15 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "tgc/Dialect/TGC/IR/TGC.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/Error.h"
+
+#include <limits>
+#include <numeric>
 
 using namespace mlir;
 using namespace tgc;
@@ -414,15 +418,44 @@ Expr KernelPrinter::buildAdvance(Value pointer, Value offset) {
   return result;
 }
 
-Expr KernelPrinter::buildElement(Value memref, ValueRange indices) const {
+/// A number that divides `index` whatever its variables are.
+static int64_t getDivisor(Value index) {
+  constexpr int64_t limit = int64_t(1) << 20; // divides 0; products of two do not overflow
+  if (auto value = getConstantIntValue(index))
+    return *value == 0 ? limit : std::min(std::abs(*value), limit);
+  if (auto argument = dyn_cast<BlockArgument>(index)) {
+    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    bool isVariable = loop && argument == loop.getInductionVar();
+    return isVariable ? std::gcd(getDivisor(loop.getLowerBound()), getDivisor(loop.getStep())) : 1;
+  }
+  Operation *op = index.getDefiningOp();
+  if (isa<arith::AddIOp, arith::SubIOp>(op))
+    return std::gcd(getDivisor(op->getOperand(0)), getDivisor(op->getOperand(1)));
+  if (isa<arith::MulIOp>(op))
+    return std::min(getDivisor(op->getOperand(0)) * getDivisor(op->getOperand(1)), limit);
+  return 1;
+}
+
+bool tgc::cuda::isAlignedVector(Value memref, ValueRange indices, int64_t width) {
+  auto type = cast<MemRefType>(memref.getType());
+  auto space = dyn_cast_if_present<gpu::AddressSpaceAttr>(type.getMemorySpace());
+  if (!space || space.getValue() != gpu::AddressSpace::Private)
+    return true;
+  return (type.getRank() == 1 || type.getShape().back() % width == 0) && getDivisor(indices.back()) % width == 0;
+}
+
+Expr KernelPrinter::buildElement(Value memref, ValueRange indices, int64_t shift) const {
   const Expr &base = get(memref);
   Expr result = Expr::call("");
   inherit(result, base);
   if (base.pointer.empty()) {
     result.text = operand(base, Precedence::Primary);
-    for (Value index : indices) {
-      result.text += "[" + get(index).text + "]";
-      inherit(result, get(index));
+    for (auto [i, value] : llvm::enumerate(indices)) {
+      Expr index = get(value);
+      if (shift != 0 && i + 1 == indices.size())
+        index = index.literal ? integerLiteral(*index.literal + shift) : add(index, integerLiteral(shift));
+      result.text += "[" + index.text + "]";
+      inherit(result, index);
     }
     return result;
   }
@@ -463,8 +496,16 @@ FailureOr<Expr> KernelPrinter::buildExpr(Operation *op) {
         return result;
       })
       .Case([&](vector::LoadOp load) {
-        Expr result = buildVectorElement(load.getBase(), load.getIndices(), load.getVectorType().getNumElements(),
-                                         /*isConst=*/true);
+        int64_t width = load.getVectorType().getNumElements();
+        Expr result;
+        if (isAlignedVector(load.getBase(), load.getIndices(), width)) {
+          result = buildVectorElement(load.getBase(), load.getIndices(), width, /*isConst=*/true);
+        } else {
+          SmallVector<Expr> elements;
+          for (int64_t i = 0; i < width; ++i)
+            elements.push_back(buildElement(load.getBase(), load.getIndices(), i));
+          result = call("make_float" + Twine(width), elements);
+        }
         result.reads.push_back(getMemory(load.getBase()));
         return result;
       })

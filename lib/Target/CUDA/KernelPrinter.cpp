@@ -9,8 +9,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 #include "tgc/Support/KernelInterface.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -250,27 +250,63 @@ void KernelPrinter::define(Value value, Expr expr) {
 // Statements
 //===----------------------------------------------------------------------===//
 
-/// `alignment`, in bytes, is left out where the type has it anyway.
-static std::string getArrayDeclaration(MemRefType type, StringRef name, unsigned alignment) {
-  std::string text = alignment > 4 ? "alignas(" + std::to_string(alignment) + ") float " : "float ";
-  text += name;
-  for (int64_t extent : type.getShape())
-    text += "[" + std::to_string(extent) + "]";
-  return text + ";";
+/// The operation that sets all of `buffer` to +0 before anything else touches it, or null: a nest of fully unrolled
+/// loops over its extents, or one store if it has one element.
+static Operation *getZeroing(memref::AllocaOp buffer) {
+  Operation *first = nullptr;
+  for (Operation *user : buffer->getUsers()) {
+    Operation *op = buffer->getBlock()->findAncestorOpInBlock(*user);
+    if (op && (!first || op->isBeforeInBlock(first)))
+      first = op;
+  }
+  SmallVector<scf::ForOp> loops;
+  Operation *inner = first;
+  while (auto loop = dyn_cast_or_null<scf::ForOp>(inner)) {
+    if (!isa_and_nonnull<UnitAttr>(loop->getAttr("tgc.unroll")) || loop.getNumResults() > 0 ||
+        getConstantIntValue(loop.getLowerBound()) != 0 || getConstantIntValue(loop.getStep()) != 1 ||
+        !llvm::hasNItems(*loop.getBody(), 2))
+      return nullptr;
+    loops.push_back(loop);
+    inner = &loop.getBody()->front();
+  }
+  auto store = dyn_cast_or_null<memref::StoreOp>(inner);
+  if (!store || store.getMemRef() != buffer || !matchPattern(store.getValueToStore(), m_PosZeroFloat()))
+    return nullptr;
+  ArrayRef<scf::ForOp> rest = loops;
+  for (auto [index, extent] : llvm::zip_equal(store.getIndices(), buffer.getType().getShape())) {
+    if (extent == 1 && getConstantIntValue(index) == 0)
+      continue;
+    if (rest.empty())
+      return nullptr;
+    scf::ForOp loop = rest.front();
+    if (loop.getInductionVar() != index || getConstantIntValue(loop.getUpperBound()) != extent)
+      return nullptr;
+    rest = rest.drop_front();
+  }
+  return rest.empty() ? first : nullptr;
 }
 
-void KernelPrinter::printBuffer(Value buffer) {
+void KernelPrinter::printBuffer(memref::AllocaOp buffer) {
+  std::string name = names.declare(getNameFor(buffer));
+  exprs[buffer] = Expr::name(name);
+  if (!live.contains(buffer))
+    return;
   unsigned alignment = 4;
-  for (Operation *user : buffer.getUsers()) {
+  for (Operation *user : buffer->getUsers()) {
     if (auto load = dyn_cast<vector::LoadOp>(user))
       alignment = std::max<unsigned>(alignment, 4 * load.getVectorType().getNumElements());
     if (auto store = dyn_cast<vector::StoreOp>(user))
       alignment = std::max<unsigned>(alignment, 4 * store.getVectorType().getNumElements());
   }
-  std::string name = names.declare(getNameFor(buffer));
-  exprs[buffer] = Expr::name(name);
-  if (live.contains(buffer))
-    out.declaration(getArrayDeclaration(cast<MemRefType>(buffer.getType()), name, alignment));
+  std::string text = alignment > 4 ? "alignas(" + std::to_string(alignment) + ") float " : "float ";
+  text += name;
+  for (int64_t extent : buffer.getType().getShape())
+    text += "[" + std::to_string(extent) + "]";
+  if (Operation *zeroing = getZeroing(buffer)) {
+    initializers.insert(zeroing);
+    text += " = {}";
+  }
+  out.declaration(text + ";");
 }
 
 LogicalResult KernelPrinter::printStore(Operation *op) {
@@ -280,6 +316,18 @@ LogicalResult KernelPrinter::printStore(Operation *op) {
   if (getSpace(memref) == gpu::AddressSpace::Global && pointsToConst(memref))
     return op->emitOpError("writes through a pointer that is llvm.readonly");
   Value value = store ? store.getValueToStore() : vectorStore.getValueToStore();
+  if (vectorStore && !isAlignedVector(memref, vectorStore.getIndices(), vectorStore.getVectorType().getNumElements())) {
+    Expr vector = get(value);
+    if (!vector.isSimple) {
+      std::string name = names.declare("vec");
+      out.declaration("const " + getTypeName(value) + " " + name + " = " + vector.text + ";");
+      vector = Expr::name(name);
+    }
+    for (int64_t i = 0; i < vectorStore.getVectorType().getNumElements(); ++i)
+      out.statement(buildElement(memref, vectorStore.getIndices(), i).text + " = " + vector.text + "." + "xyzw"[i] +
+                    ";");
+    return success();
+  }
   Expr element = store ? buildElement(memref, store.getIndices())
                        : buildVectorElement(memref, vectorStore.getIndices(),
                                             vectorStore.getVectorType().getNumElements(), /*isConst=*/false);
@@ -490,6 +538,8 @@ LogicalResult KernelPrinter::printOp(Operation *op) {
       exprs[value] = Expr::name("0");
     return success();
   }
+  if (initializers.contains(op))
+    return success();
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](scf::ForOp loop) { return printFor(loop); })
       .Case([&](scf::IfOp branch) { return printIf(branch); })
@@ -539,7 +589,7 @@ LogicalResult KernelPrinter::printBody(Block &block) {
   bool wasControl = false;
   for (Operation &op : block) {
     bool isControl = isa<scf::ForOp>(op) || (isa<scf::IfOp>(op) && op.getNumResults() == 0);
-    bool isPrinted = isLive(&op) && !isa<gpu::ReturnOp, arith::ConstantOp>(op);
+    bool isPrinted = isLive(&op) && !initializers.contains(&op) && !isa<gpu::ReturnOp, arith::ConstantOp>(op);
     if (isFunctionLevel && isPrinted && (isControl || wasControl))
       out.paragraph();
     if (isPrinted)
@@ -548,6 +598,17 @@ LogicalResult KernelPrinter::printBody(Block &block) {
       return failure();
   }
   return success();
+}
+
+std::vector<std::string> tgc::cuda::getSharedMembers(gpu::GPUFuncOp func) {
+  NameScopes names;
+  NameScopes::Scope scope(names);
+  std::vector<std::string> members;
+  for (BlockArgument buffer : func.getWorkgroupAttributions()) {
+    StringRef name = getValueName(buffer);
+    members.push_back(names.declare(name.empty() ? "tile" : name));
+  }
+  return members;
 }
 
 std::string KernelPrinter::printSignature() {
@@ -587,10 +648,8 @@ LogicalResult KernelPrinter::print(raw_ostream &os) {
     out.statement(sharedType + " &shared = *reinterpret_cast<" + sharedType + " *>(sharedBytes);");
     out.paragraph();
   }
-  NameScopes members; // members of Shared have a scope of their own
-  NameScopes::Scope memberScope(members);
-  for (BlockArgument buffer : buffers)
-    exprs[buffer] = Expr::name("shared." + members.declare(getNameFor(buffer)));
+  for (auto [buffer, member] : llvm::zip_equal(buffers, getSharedMembers(func)))
+    exprs[buffer] = Expr::name("shared." + member);
   if (failed(printBody(func.getBody().front())))
     return failure();
 

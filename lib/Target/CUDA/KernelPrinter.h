@@ -16,6 +16,7 @@
 #include "Writer.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -81,6 +82,13 @@ struct Helpers {
   bool maximum = false, minimum = false;
 };
 
+/// The names of the workgroup attributions of `func` as members of one struct, in order.
+std::vector<std::string> getSharedMembers(mlir::gpu::GPUFuncOp func);
+
+/// Whether a vector of `width` floats at `memref[indices]` is aligned to its size. L3 promises it of global and shared
+/// memory; in private memory a vector that may not be is accessed element by element.
+bool isAlignedVector(mlir::Value memref, mlir::ValueRange indices, int64_t width);
+
 class KernelPrinter {
 public:
   /// `sharedType` is the C++ type that holds the workgroup attributions.
@@ -98,7 +106,7 @@ private:
   mlir::LogicalResult printFor(mlir::scf::ForOp loop);
   mlir::LogicalResult printIf(mlir::scf::IfOp branch);
   void printYield(mlir::scf::ForOp loop);
-  void printBuffer(mlir::Value buffer);
+  void printBuffer(mlir::memref::AllocaOp buffer);
   mlir::LogicalResult printStore(mlir::Operation *op);
 
   // Uses and variables.
@@ -126,8 +134,8 @@ private:
   mlir::FailureOr<Expr> buildCompareFloat(mlir::Operation *op);
   Expr buildAdvance(mlir::Value pointer, mlir::Value offset);
   const Expr &get(mlir::Value value) const { return exprs.at(value); }
-  /// `memref[indices]`, an lvalue.
-  Expr buildElement(mlir::Value memref, mlir::ValueRange indices) const;
+  /// `memref[indices]`, an lvalue; `shift` is added to the last index.
+  Expr buildElement(mlir::Value memref, mlir::ValueRange indices, int64_t shift = 0) const;
   /// A vector of `width` floats at `memref[indices]`, an lvalue of type float2 or float4.
   Expr buildVectorElement(mlir::Value memref, mlir::ValueRange indices, int64_t width, bool isConst) const;
 
@@ -139,7 +147,8 @@ private:
   llvm::DenseMap<mlir::Value, Expr> exprs;
   llvm::DenseSet<mlir::Value> live;
   llvm::DenseSet<mlir::Operation *> liveOps;
-  llvm::DenseSet<mlir::Value> variables; ///< values that have a variable of their own
+  llvm::DenseSet<mlir::Operation *> initializers; ///< loops and stores that a buffer's `= {}` stands for
+  llvm::DenseSet<mlir::Value> variables;          ///< values that have a variable of their own
 };
 
 } // namespace tgc::cuda

@@ -157,7 +157,7 @@ FailureOr<Cubin> assembleWithJitLink(const JitLink &link, StringRef ptx, StringR
   JitLink::Handle handle = nullptr;
   if (int code = link.create(&handle, std::size(options), options))
     return emitError(loc) << "nvJitLink refuses chip '" << chip << "' (error " << code
-                          << "); a newer CUDA Toolkit may know it";
+                          << "); another CUDA Toolkit may know it";
   llvm::scope_exit close([&] { link.destroy(&handle); });
   std::string text = ptx.str();
   int code = link.addData(handle, JitLink::kInputPTX, text.c_str(), text.size() + 1, "tgc.ptx");

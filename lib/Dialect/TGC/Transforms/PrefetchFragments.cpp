@@ -119,6 +119,9 @@ static LogicalResult prefetch(RingOp ring) {
     for (auto [i, fragment] : llvm::enumerate(steps.fragments)) {
       IRMapping mapping;
       mapping.map(inner.getInductionVar(), math.materialize(step));
+      for (Value offset : fragment.first.getOffsets()) // constants may stand inside the loop that is left
+        if (auto constant = getConstantIntValue(OpFoldResult(offset)))
+          mapping.map(offset, math.constant(*constant));
       mapping.map(fragment.first.getSource(), tiles[i]);
       mapping.map(fragment.second.getDest(), buffer(i, index));
       builder.clone(*fragment.first, mapping);
