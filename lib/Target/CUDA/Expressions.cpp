@@ -162,7 +162,16 @@ static Expr floatLiteral(const APFloat &value) {
 // arith and math
 //===----------------------------------------------------------------------===//
 
+static bool isScalar(Type type) { return type.isIndex() || type.isInteger(64) || type.isInteger(1) || type.isF32(); }
+
+static LogicalResult refuseType(Operation *op) {
+  return op->emitOpError() << "has a value of type " << op->getResult(0).getType()
+                           << ", which is not L3 (docs/threads.md)";
+}
+
 FailureOr<Expr> KernelPrinter::buildConstant(Operation *op) {
+  if (!isScalar(op->getResult(0).getType()))
+    return refuseType(op);
   Attribute value = cast<arith::ConstantOp>(op).getValue();
   if (auto number = dyn_cast<FloatAttr>(value))
     return floatLiteral(number.getValue());
@@ -231,6 +240,9 @@ static Expr bitwise(const Expr &a, StringRef op, const Expr &b) {
 }
 
 FailureOr<Expr> KernelPrinter::buildInteger(Operation *op) {
+  bool isPointerSelect = isa<arith::SelectOp>(op) && isa<MemRefType>(op->getResult(0).getType());
+  if (!isScalar(op->getResult(0).getType()) && !isPointerSelect)
+    return refuseType(op);
   if (auto cast = dyn_cast<arith::IndexCastOp>(op)) {
     Expr expr = get(cast.getIn());
     Type from = cast.getIn().getType(), to = cast.getType();
@@ -351,6 +363,8 @@ FailureOr<Expr> KernelPrinter::buildCompareFloat(Operation *op) {
 }
 
 FailureOr<Expr> KernelPrinter::buildFloat(Operation *op) {
+  if (!isScalar(op->getResult(0).getType()))
+    return refuseType(op);
   if (auto fast = dyn_cast<arith::ArithFastMathInterface>(op))
     if (auto flags = fast.getFastMathFlagsAttr(); flags && flags.getValue() != arith::FastMathFlags::none)
       return op->emitOpError(
@@ -490,13 +504,18 @@ FailureOr<Expr> KernelPrinter::buildExpr(Operation *op) {
       .Case<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp, arith::NegFOp, arith::MaximumFOp,
             arith::MinimumFOp, arith::CmpFOp, math::FmaOp>([&](Operation *op) { return buildFloat(op); })
       .Case([&](AdvanceOp advance) { return buildAdvance(advance.getPointer(), advance.getOffset()); })
-      .Case([&](memref::LoadOp load) {
+      .Case([&](memref::LoadOp load) -> FailureOr<Expr> {
+        if (!load.getType().isF32())
+          return refuseType(load);
         Expr result = buildElement(load.getMemRef(), load.getIndices());
         result.reads.push_back(getMemory(load.getMemRef()));
         return result;
       })
-      .Case([&](vector::LoadOp load) {
-        int64_t width = load.getVectorType().getNumElements();
+      .Case([&](vector::LoadOp load) -> FailureOr<Expr> {
+        VectorType type = load.getVectorType();
+        int64_t width = type.getNumElements();
+        if (type.getRank() != 1 || !type.getElementType().isF32() || (width != 2 && width != 4))
+          return refuseType(load);
         Expr result;
         if (isAlignedVector(load.getBase(), load.getIndices(), width)) {
           result = buildVectorElement(load.getBase(), load.getIndices(), width, /*isConst=*/true);

@@ -557,7 +557,9 @@ LogicalResult KernelPrinter::printOp(Operation *op) {
         out.statement("__syncthreads();");
         return success();
       })
-      .Case([&](CpAsyncOp copy) {
+      .Case([&](CpAsyncOp copy) -> LogicalResult {
+        if (getSpace(copy.getDest()) != gpu::AddressSpace::Workgroup)
+          return copy.emitOpError() << "into " << copy.getDest().getType() << ": it copies to shared memory only";
         Expr to = buildElement(copy.getDest(), copy.getDestIndices());
         Expr from = buildElement(copy.getSource(), copy.getSourceIndex());
         std::string valid = copy.getValid() ? ", " + get(copy.getValid()).text : "";
@@ -637,6 +639,11 @@ std::string KernelPrinter::printSignature() {
 
 LogicalResult KernelPrinter::print(raw_ostream &os) {
   auto launch = func->getAttrOfType<LaunchAttr>("tgc.launch");
+  auto pointer = MemRefType::get(ShapedType::kDynamic, Float32Type::get(func.getContext()));
+  for (auto [i, type] : llvm::enumerate(func.getArgumentTypes()))
+    if (isa<MemRefType>(type) && type != pointer)
+      return func.emitOpError() << "argument " << i << " has type " << type << ", expects " << pointer
+                                << " (docs/threads.md)";
   NameScopes::Scope scope(names);
   markLive();
   std::string signature = printSignature();

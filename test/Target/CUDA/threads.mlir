@@ -48,8 +48,7 @@
 //CHECK-NEXT:  const int col = n0 + thread % 16;
 //CHECK-NEXT:  const bool rowInside = row < M;
 //CHECK-NEXT:  const bool colInside = col < N;
-//CHECK-NEXT:  float acc[1][1];
-//CHECK-NEXT:  acc[0][0] = 0.0f;
+//CHECK-NEXT:  float acc[1][1] = {};
 //CHECK-NEXT:  const float *aRow = A + row * ldA;
 //CHECK-EMPTY:
 //CHECK-NEXT:  for (int k = 0; k < K; ++k) {
@@ -99,16 +98,9 @@
 //CHECK-NEXT:  const float *aFrom = A + aM * ldA;
 //CHECK-NEXT:  const int bN = n0 + bCol;
 //CHECK-NEXT:  const int bValid = min(max(N - bN, 0), 4);
-//CHECK-NEXT:  float acc[4][4];
+//CHECK-NEXT:  float acc[4][4] = {};
 //CHECK-NEXT:  alignas(16) float fragA[4];
 //CHECK-NEXT:  alignas(16) float fragB[4];
-//CHECK-EMPTY:
-//CHECK-NEXT:#pragma unroll
-//CHECK-NEXT:  for (int i = 0; i < 4; ++i) {
-//CHECK-NEXT:#pragma unroll
-//CHECK-NEXT:    for (int j = 0; j < 4; ++j)
-//CHECK-NEXT:      acc[i][j] = 0.0f;
-//CHECK-NEXT:  }
 //CHECK-EMPTY:
 //CHECK-NEXT:  int idx = 0;
 //CHECK-NEXT:  for (int k0 = 0; k0 < K + 8; k0 += 8) {
