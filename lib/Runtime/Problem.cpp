@@ -206,7 +206,8 @@ std::unique_ptr<Problem> Problem::create(const KernelInterface &interface, const
     return fail(
         formatv("kernel '{0}' has {1} sizes; a matrix product has three, M, N and K", interface.name, sizeNames.size())
             .str());
-  for (auto [name, value] : llvm::zip(sizeNames, ArrayRef<int64_t>{spec.m, spec.n, spec.k}))
+  const int64_t sizes[] = {spec.m, spec.n, spec.k};
+  for (auto [name, value] : llvm::zip(sizeNames, sizes))
     if (value < 0 || value > kMaxSize)
       return fail(
           formatv("{0}: {1} = {2} is not in the range 0 to {3}", formatSizeOption(spec), name, value, kMaxSize).str());
