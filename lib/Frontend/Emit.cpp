@@ -324,7 +324,7 @@ void Emitter::run() {
   func->setAttr("tgc.schedule", getSchedule(locations));
   func->setAttr("tgc.clause_locs", builder.getDictionaryAttr(locations));
   if (kernel.roleNames[0] != "M" || kernel.roleNames[1] != "N" || kernel.roleNames[2] != "K")
-    func->setAttr("tgc.roles",
+    func->setAttr("tgc.sizes",
                   builder.getStrArrayAttr({kernel.roleNames[0], kernel.roleNames[1], kernel.roleNames[2]}));
   for (unsigned i = 0; i < numParams; ++i) {
     const Param &param = kernel.getParam(i);
