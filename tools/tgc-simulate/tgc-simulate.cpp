@@ -9,9 +9,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tgc/Conversion/TGCToThreads/Passes.h"
+#include "tgc/Dialect/TGC/Transforms/Passes.h"
 #include "tgc/Simulator/Simulator.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -78,6 +83,9 @@ static gpu::GPUModuleOp findModule(ModuleOp module) {
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   registerTransformsPasses();
+  registerTGCPasses();
+  registerTGCToThreadsPasses();
+  registerTGCPipelines();
   PassPipelineCLParser pipeline("", "passes to run first"); // also --pass-pipeline
   cl::ParseCommandLineOptions(argc, argv, "tgc-simulate: runs a kernel at L3 on the simulator\n");
 
@@ -95,8 +103,9 @@ int main(int argc, char **argv) {
       return fail(error);
 
   DialectRegistry registry;
-  registry.insert<TGCDialect, arith::ArithDialect, gpu::GPUDialect, math::MathDialect, memref::MemRefDialect,
-                  scf::SCFDialect, vector::VectorDialect>();
+  registry.insert<TGCDialect, affine::AffineDialect, arith::ArithDialect, func::FuncDialect, gpu::GPUDialect,
+                  linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect, scf::SCFDialect,
+                  vector::VectorDialect>();
   MLIRContext context(registry);
   context.printOpOnDiagnostic(false); // the source line is shown
   llvm::SourceMgr sources;
