@@ -187,6 +187,23 @@ static std::string getChip(const GPUSession *gpu) {
   return gpu ? gpu->getInfo().getChip() : "sm_90";
 }
 
+/// Fails if a schedule is for a newer target than the GPU's.
+static Error checkFits(Program &program, const GPUSession &gpu) {
+  auto getNumber = [](StringRef chip) {
+    unsigned number = 0;
+    chip.consume_front("sm_");
+    (void)chip.consumeInteger(10, number); // a suffix follows in sm_90a
+    return number;
+  };
+  std::string chip = gpu.getInfo().getChip();
+  for (const ScheduleEntry &entry : program.getEntries())
+    if (auto own = program.getModule(entry)->getAttrOfType<StringAttr>("tgc.target"))
+      if (getNumber(own) > getNumber(chip))
+        return createStringError("schedule '" + Twine(entry.schedule) + "' is for " + own.getValue() + ", but " +
+                                 gpu.getInfo().name + " is " + chip);
+  return Error::success();
+}
+
 /// A GPU if one is wanted and there; null for the simulator. `note` says why auto chose the simulator.
 static Expected<std::unique_ptr<GPUSession>> openGPU(std::string &note) {
   if (where == Where::Simulator)
@@ -416,6 +433,9 @@ static Error runRun() {
   Expected<const ScheduleEntry *> entry = getOnlyEntry(**program);
   if (!entry)
     return entry.takeError();
+  if (*gpu)
+    if (Error error = checkFits(**program, **gpu))
+      return error;
   std::string chip = getChip(gpu->get());
   if (Error error = (*program)->lowerToThreads(chip, after))
     return error;
@@ -569,6 +589,9 @@ static Error runCompare() {
   if (kernels.size() > 1)
     return createStringError("'" + program.getPath() + "' has " + Twine(kernels.size()) + " kernels (" +
                              llvm::join(kernels, ", ") + "): choose one with --kernel");
+  if (*gpu)
+    if (Error error = checkFits(program, **gpu))
+      return error;
   std::string chip = getChip(gpu->get());
   if (Error error = program.lowerToThreads(chip, ""))
     return error;

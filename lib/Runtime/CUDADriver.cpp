@@ -109,7 +109,7 @@ Error Buffer::fill(uint32_t word) {
   return api->check(api->memsetD32(address, word, bytes / 4), "fill an operand on the GPU", "cuMemsetD32");
 }
 
-Module::~Module() {
+cuda::Module::~Module() {
   if (api)
     (void)api->moduleUnload(handle);
 }
@@ -221,8 +221,8 @@ Expected<Buffer> Device::allocate(uint64_t bytes, StringRef what) {
   return std::move(buffer);
 }
 
-Expected<Module> Device::load(StringRef cubin) {
-  Module module;
+Expected<cuda::Module> Device::load(StringRef cubin) {
+  cuda::Module module;
   std::string image = cubin.str(); // ends in a zero, as cuModuleLoadData wants
   if (Error error =
           api->check(api->moduleLoadData(&module.handle, image.data()),
@@ -232,8 +232,8 @@ Expected<Module> Device::load(StringRef cubin) {
   return std::move(module);
 }
 
-Expected<Function> Device::getFunction(const Module &module, StringRef name, int64_t dynamicShared) {
-  Function function;
+Expected<cuda::Function> Device::getFunction(const cuda::Module &module, StringRef name, int64_t dynamicShared) {
+  cuda::Function function;
   function.name = name.str();
   if (Error error = api->check(api->moduleGetFunction(&function.handle, module.handle, function.name.c_str()),
                                "find kernel '" + name + "' in the cubin", "cuModuleGetFunction"))
@@ -254,7 +254,7 @@ Expected<Function> Device::getFunction(const Module &module, StringRef name, int
   return std::move(function);
 }
 
-Error Device::launch(const Function &function, int64_t blocks, int64_t threads, int64_t dynamicShared,
+Error Device::launch(const cuda::Function &function, int64_t blocks, int64_t threads, int64_t dynamicShared,
                      ArrayRef<void *> arguments) {
   SmallVector<void *, 16> pointers(arguments);
   return api->check(api->launchKernel(function.handle, unsigned(blocks), 1, 1, unsigned(threads), 1, 1,
