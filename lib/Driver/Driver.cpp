@@ -224,6 +224,7 @@ static Expected<std::unique_ptr<Program>> loadInput(MLIRContext &context) {
   if (Error error = checkTarget())
     return std::move(error);
   loadAllDialects(context);
+  context.printOpOnDiagnostic(false); // the source line says enough
   return Program::load(inputFile, {kernel, schedule}, context);
 }
 
@@ -307,7 +308,7 @@ static Error runBuild() {
         os << *text;
         return Error::success();
       }))
-    return createStringError("-o " + output + ": cannot write: " + llvm::toString(std::move(error)));
+    return createStringError("-o: cannot write " + llvm::toString(std::move(error)));
   return Error::success();
 }
 
@@ -701,7 +702,7 @@ static Error runFormat() {
             os << *text;
             return Error::success();
           }))
-        return createStringError("'" + path + "': cannot write: " + llvm::toString(std::move(error)));
+        return createStringError("-i: cannot write " + llvm::toString(std::move(error)));
     }
   }
   return good ? Error::success() : llvm::make_error<ReportedError>();

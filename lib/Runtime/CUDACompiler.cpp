@@ -69,8 +69,10 @@ static Expected<std::string> compileWithNVRTC(const NVRTC &api, StringRef text, 
   std::string source = text.str(), file = name.str();
   std::string architecture = "--gpu-architecture=" + getVirtualArchitecture(chip);
   const char *options[] = {architecture.c_str(), "--std=c++17"};
+  // What nvcc's header declares is built into NVRTC, which has no folder to look for it in.
+  const char *headers[] = {""}, *headerNames[] = {"cuda_runtime.h"};
   void *program = nullptr;
-  if (int status = api.createProgram(&program, source.c_str(), file.c_str(), 0, nullptr, nullptr))
+  if (int status = api.createProgram(&program, source.c_str(), file.c_str(), 1, headers, headerNames))
     return createStringError(Twine("NVRTC cannot start: ") + api.getErrorString(status));
   std::string log, ptx;
   int status = api.compileProgram(program, std::size(options), options);
