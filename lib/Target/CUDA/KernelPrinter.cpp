@@ -19,8 +19,8 @@ using namespace mlir;
 using namespace tgc;
 using namespace tgc::cuda;
 
-/// Longest text of an expression that is inlined, in characters.
-constexpr size_t kInlineLimit = 72;
+/// Longest text of an expression that is inlined, in characters: about half a line, or a line of its own behind `=`.
+constexpr size_t kInlineLimit = 72, kStoredLimit = 108;
 
 static gpu::AddressSpace getSpace(Value memref) {
   auto space = dyn_cast_if_present<gpu::AddressSpaceAttr>(cast<MemRefType>(memref.getType()).getMemorySpace());
@@ -147,9 +147,55 @@ std::string KernelPrinter::getTypeName(Value value) {
   return "int";
 }
 
+/// `prefix` before `name` in camel case.
+static std::string prefixed(StringRef prefix, StringRef name) {
+  return (prefix + name.take_front().upper() + name.drop_front()).str();
+}
+
+/// The argument or loop-carried pointer that `pointer` is reached from.
+static Value getRoot(Value pointer) {
+  while (auto advance = pointer.getDefiningOp<AdvanceOp>())
+    pointer = advance.getPointer();
+  return pointer;
+}
+
+/// A name that tells what an unnamed value is for, or empty: what a loop carries on, a coordinate that begins at m0,
+/// how much of a copy is valid, whether a coordinate is inside M, where a pointer into A points.
+static std::string getNameByUse(Value value) {
+  for (OpOperand &use : value.getUses()) {
+    if (auto loop = dyn_cast<scf::ForOp>(use.getOwner()->getParentOp()); loop && isa<scf::YieldOp>(use.getOwner()))
+      if (StringRef name = getValueName(loop.getRegionIterArg(use.getOperandNumber())); !name.empty())
+        return prefixed("next", name);
+    Operation *user = use.getOwner();
+    if (auto select = dyn_cast<arith::SelectOp>(user); select && select.getResult().hasOneUse())
+      user = *select->user_begin();
+    if (auto copy = dyn_cast<CpAsyncOp>(user); copy && value.getType().isIndex())
+      if (copy.getValid() && (copy.getValid() == value || copy.getValid().getDefiningOp() == use.getOwner()))
+        return "valid";
+  }
+  if (isa<MemRefType>(value.getType())) {
+    StringRef name = getValueName(getRoot(value));
+    return name.empty() ? "" : (name.take_front().lower() + name.drop_front() + "From").str();
+  }
+  if (auto compare = value.getDefiningOp<arith::CmpIOp>()) {
+    StringRef bound = getValueName(compare.getRhs());
+    bool isUpperBound = compare.getPredicate() == arith::CmpIPredicate::slt && !bound.empty();
+    return isUpperBound ? prefixed("inside", bound) : "";
+  }
+  Value first = value;
+  while (auto add = first.getDefiningOp<arith::AddIOp>())
+    first = add.getLhs();
+  StringRef origin = getValueName(first);
+  if (first != value && origin.size() == 2 && origin.back() == '0')
+    return origin.take_front().str();
+  return {};
+}
+
 std::string KernelPrinter::getNameFor(Value value) const {
   if (StringRef name = getValueName(value); !name.empty())
     return name.str();
+  if (std::string name = getNameByUse(value); !name.empty())
+    return name;
   Type type = value.getType();
   if (Operation *op = value.getDefiningOp()) {
     if (isa<gpu::ThreadIdOp>(op))
@@ -203,13 +249,14 @@ static bool mayChange(Operation *op, ArrayRef<Value> reads) {
       .wasInterrupted();
 }
 
-/// Whether `user` lies in a loop that `value` does not, or is a loop's bound: it is evaluated every turn.
+/// Whether `user` lies in a loop that `value` does not, or is a loop's bound: it is evaluated every turn. Fully
+/// unrolled loops do not count: compilers share what their copies have in common.
 static bool isUsedInLoop(Value value, Operation *user) {
   if (isa<scf::ForOp>(user))
     return true;
   Region *region = value.getParentRegion();
   for (Region *r = user->getParentRegion(); r != region; r = r->getParentRegion())
-    if (isa<scf::ForOp>(r->getParentOp()))
+    if (isa<scf::ForOp>(r->getParentOp()) && !isa_and_nonnull<UnitAttr>(r->getParentOp()->getAttr("tgc.unroll")))
       return true;
   return false;
 }
@@ -226,7 +273,8 @@ bool KernelPrinter::isInlined(Value value, const Expr &expr) const {
   if (users.size() != 1)
     return expr.isCheap && users.size() <= 3;
   Operation *user = users.front();
-  if (expr.text.size() > kInlineLimit || (expr.isCostly && isUsedInLoop(value, user)))
+  size_t limit = isa<memref::StoreOp, vector::StoreOp>(user) ? kStoredLimit : kInlineLimit;
+  if (expr.text.size() > limit || (expr.isCostly && isUsedInLoop(value, user)))
     return false;
   if (expr.reads.empty())
     return true;
@@ -368,8 +416,7 @@ void KernelPrinter::printYield(scf::ForOp loop) {
     auto *next = llvm::find_if(pending, isFree);
     if (next == pending.end()) {
       Assignment &first = pending.front();
-      StringRef variable = get(first.variable).text;
-      std::string saved = names.declare(("next" + variable.take_front().upper() + variable.drop_front()).str());
+      std::string saved = names.declare(prefixed("next", get(first.variable).text));
       bool isPointer = isa<MemRefType>(first.variable.getType());
       out.declaration((isPointer ? "" : "const ") + getTypeName(first.variable) + (isPointer ? "" : " ") + saved +
                       " = " + first.text + ";");

@@ -61,26 +61,38 @@ void Writer::print(raw_ostream &os) const {
   }
 }
 
-/// The best place to break `text` so that its first part is at most `limit` characters: the outermost operator or
-/// comma in the second half of the line, the last of several. 0 if there is none.
-static size_t findBreak(StringRef text, size_t limit) {
-  static constexpr StringLiteral before[] = {"&& ", "|| ", "? ", ": ", "+ ", "- "};
-  size_t best = 0;
-  unsigned depth = 0, bestDepth = std::numeric_limits<unsigned>::max();
+namespace {
+/// Where a line is broken: the first part ends before column `at`, the rest is aligned with column `align`, or is
+/// indented as usual if that is 0.
+struct Break {
+  size_t at = 0, align = 0;
+};
+} // namespace
+
+/// The best place to break `text` so that its first part is at most `limit` characters: the outermost comma, else the
+/// outermost operator; the last of several. `at` is 0 if there is none.
+static Break findBreak(StringRef text, size_t limit) {
+  static constexpr StringLiteral operators[] = {"&& ", "|| ", "? ", ": ", "+ ", "- "};
+  Break best;
+  unsigned bestRank = std::numeric_limits<unsigned>::max();
+  SmallVector<size_t> open; // columns behind the open brackets
   for (size_t i = 0; i < std::min(text.size(), limit + 1); ++i) {
     char c = text[i];
     if (c == '(' || c == '[' || c == '{')
-      ++depth;
-    else if ((c == ')' || c == ']' || c == '}') && depth > 0)
-      --depth;
+      open.push_back(i + 1);
+    else if ((c == ')' || c == ']' || c == '}') && !open.empty())
+      open.pop_back();
     if (c != ' ' || i == 0)
       continue;
     StringRef rest = text.substr(i + 1);
-    bool breakable = text[i - 1] == ',' || text.substr(0, i).ends_with(" =") ||
-                     any_of(before, [&](StringRef op) { return rest.starts_with(op); });
-    if (breakable && (depth <= bestDepth || best < limit / 2)) {
-      best = i;
-      bestDepth = depth;
+    bool isComma = text[i - 1] == ',' || text.substr(0, i).ends_with(" =");
+    if (!isComma && none_of(operators, [&](StringRef op) { return rest.starts_with(op); }))
+      continue;
+    unsigned rank = 2 * open.size() + !isComma;
+    if (rank <= bestRank) {
+      bestRank = rank;
+      // A call that begins far to the right leaves no room to align with.
+      best = {i, isComma && !open.empty() && open.back() < limit / 2 ? open.back() : 0};
     }
   }
   return best;
@@ -88,12 +100,12 @@ static size_t findBreak(StringRef text, size_t limit) {
 
 void tgc::cuda::printWrapped(raw_ostream &os, StringRef text, unsigned indent, unsigned continuation) {
   while (indent + text.size() > kColumns) {
-    size_t at = findBreak(text, kColumns - indent);
-    if (at == 0)
+    Break point = findBreak(text, kColumns - indent);
+    if (point.at == 0)
       break;
-    os.indent(indent) << text.take_front(at) << '\n';
-    text = text.drop_front(at + 1);
-    indent = continuation;
+    os.indent(indent) << text.take_front(point.at) << '\n';
+    text = text.drop_front(point.at + 1);
+    indent = point.align > 0 ? indent + point.align : continuation;
   }
   os.indent(indent) << text << '\n';
 }

@@ -146,12 +146,12 @@ module {
 //CHECK-NEXT:    ++idx3;
 //CHECK-NEXT:  }
 //CHECK-EMPTY:
-//CHECK-NEXT:  const bool cond = thread < M;
-//CHECK-NEXT:  shared.tile[thread] = (cond ? A : B)[thread];
+//CHECK-NEXT:  const bool insideM = thread < M;
+//CHECK-NEXT:  shared.tile[thread] = (insideM ? A : B)[thread];
 //CHECK-NEXT:  __syncthreads();
 //CHECK-NEXT:  float value = 0.0f;
 //CHECK-NEXT:  int idx4 = 0;
-//CHECK-NEXT:  if (cond) {
+//CHECK-NEXT:  if (insideM) {
 //CHECK-NEXT:    const float value2 = shared.tile[3];
 //CHECK-NEXT:    value = __fmul_rn(value2, value2);
 //CHECK-NEXT:    idx4 = 3;
@@ -165,7 +165,7 @@ module {
 //CHECK-NEXT:  *reinterpret_cast<float2 *>(&C[static_cast<long long>(M) * N + K + thread]) =
 //CHECK-NEXT:      *reinterpret_cast<const float2 *>(&double_[1][0]);
 //CHECK-EMPTY:
-//CHECK-NEXT:  if ((!cond && N != 0) || !(alpha >= 0.0f)) {
+//CHECK-NEXT:  if ((!insideM && N != 0) || !(alpha >= 0.0f)) {
 //CHECK-NEXT:    copyAsync<4>(&shared.tile[thread], &A[thread]);
 //CHECK-NEXT:    commitCopies();
 //CHECK-NEXT:    waitCopies<1>();
