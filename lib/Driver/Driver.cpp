@@ -438,6 +438,8 @@ static Error runRun() {
     if (Error error = checkFits(**program, **gpu))
       return error;
   std::string chip = getChip(gpu->get());
+  if (Error error = (*program)->readSemantics())
+    return error;
   if (Error error = (*program)->lowerToThreads(chip, after))
     return error;
 
@@ -594,6 +596,8 @@ static Error runCompare() {
     if (Error error = checkFits(program, **gpu))
       return error;
   std::string chip = getChip(gpu->get());
+  if (Error error = program.readSemantics())
+    return error;
   if (Error error = program.lowerToThreads(chip, ""))
     return error;
 

@@ -51,6 +51,14 @@ static Expected<KernelVariant> getVariant(const KernelInterface &interface, cons
 }
 
 static Expected<std::unique_ptr<Problem>> createProblem(const KernelInterface &interface, const RunOptions &options) {
+  SmallVector<StringRef> scalars;
+  for (const KernelArgument &argument : interface.arguments)
+    if (argument.kind == KernelArgument::Scalar)
+      scalars.push_back(argument.name);
+  for (StringRef name : options.spec.scalars.keys())
+    if (!llvm::is_contained(scalars, name))
+      return createStringError("--set " + name + ": the kernel has no scalar of that name" + suggest(name, scalars) +
+                               (scalars.empty() ? "" : "; it has: " + llvm::join(scalars, ", ")));
   std::string error;
   std::unique_ptr<Problem> problem = Problem::create(interface, options.spec, error);
   if (!problem)

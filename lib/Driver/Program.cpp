@@ -119,13 +119,17 @@ Error Program::select(const Selection &selection) {
   for (auto gpuModule : llvm::make_early_inc_range(module->getOps<gpu::GPUModuleOp>()))
     if (llvm::none_of(chosen, [&](const ScheduleEntry &entry) { return entry.name == gpuModule.getName(); }))
       gpuModule.erase();
-  for (ScheduleEntry &entry : chosen) {
+  entries = std::move(chosen);
+  return Error::success();
+}
+
+Error Program::readSemantics() {
+  for (ScheduleEntry &entry : entries) {
     FailureOr<Semantics> semantics = getSemantics(getModule(entry));
     if (failed(semantics))
       return llvm::make_error<ReportedError>();
     entry.semantics = std::move(*semantics);
   }
-  entries = std::move(chosen);
   return Error::success();
 }
 

@@ -247,9 +247,26 @@ static FailureOr<Semantics> translate(gpu::GPUFuncOp func, Value a, Value b, Val
   return semantics;
 }
 
+/// At L3: the plain product, possibly added to C. More operands than A, B and C belong to an epilogue that is not
+/// known.
+static FailureOr<Semantics> getThreadSemantics(gpu::GPUModuleOp module) {
+  Semantics semantics;
+  for (auto func : module.getOps<gpu::GPUFuncOp>()) {
+    TypeRange inputs = func.getFunctionType().getInputs();
+    auto pointers = llvm::count_if(inputs, llvm::IsaPred<MemRefType>);
+    auto scalars = llvm::count_if(inputs, [](Type type) { return type.isF32(); });
+    if (pointers > 3 || scalars > 0)
+      return func.emitError() << "'" << func.getName() << "' has an epilogue (" << pointers << " operands, " << scalars
+                              << " scalars) that cannot be read off the thread level, so its result cannot be "
+                                 "verified; run the tile program, or MLIR at a higher level";
+    semantics.accumulate |= func->hasAttr("tgc.reads_output");
+  }
+  return semantics;
+}
+
 FailureOr<Semantics> tgc::getSemantics(gpu::GPUModuleOp module) {
   // Every function of a module computes the same.
-  FailureOr<Semantics> semantics = Semantics();
+  std::optional<FailureOr<Semantics>> semantics;
   module.walk([&](Operation *op) {
     auto func = op->getParentOfType<gpu::GPUFuncOp>();
     if (auto matmul = dyn_cast<MatmulOp>(op)) {
@@ -272,9 +289,7 @@ FailureOr<Semantics> tgc::getSemantics(gpu::GPUModuleOp module) {
                             store.getEpilogue());
       return WalkResult::interrupt();
     }
-    if (auto kernel = dyn_cast<gpu::GPUFuncOp>(op); kernel && kernel->hasAttr("tgc.reads_output"))
-      semantics->accumulate = true;
     return WalkResult::advance();
   });
-  return semantics;
+  return semantics ? std::move(*semantics) : getThreadSemantics(module);
 }

@@ -28,7 +28,7 @@ struct ScheduleEntry {
   std::string name;     ///< of the gpu.module: KERNEL_SCHEDULE
   std::string kernel;   ///< "sgemm"
   std::string schedule; ///< "naive"; the whole name if the file does not tell kernel and schedule apart
-  Semantics semantics;
+  Semantics semantics;  ///< after Program::readSemantics
 };
 
 /// Which schedules of a file are meant. Empty: all of them.
@@ -65,6 +65,9 @@ public:
   /// A copy of the module that holds the gpu.module of `entry` alone.
   mlir::OwningOpRef<mlir::ModuleOp> extract(const ScheduleEntry &entry);
 
+  /// Reads what every selected schedule computes, for the reference; before lowering, which drops it. Diagnostics are
+  /// printed.
+  llvm::Error readSemantics();
   /// Lowers every selected schedule to L3, unless all are there already. `target` ("sm_90") has the limits that hold
   /// for schedules that name no target. With `after`, tile-level passes after that one are left out. Diagnostics are
   /// printed.

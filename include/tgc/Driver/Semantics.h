@@ -14,7 +14,8 @@ namespace tgc {
 
 /// What the kernel of `module` computes, for the float64 reference: read off its `tgc.matmul` (L1) or `tgc.store` (L2),
 /// whose epilogue is evaluated in double. At L3 neither is left: the plain product, added to C if a function has
-/// `tgc.reads_output`. The result does not refer to the IR. Emits an error on an operation that it cannot evaluate.
+/// `tgc.reads_output`; a kernel with further operands or scalars is an error. The result does not refer to the IR.
+/// Emits an error on an operation that it cannot evaluate.
 mlir::FailureOr<Semantics> getSemantics(mlir::gpu::GPUModuleOp module);
 
 } // namespace tgc

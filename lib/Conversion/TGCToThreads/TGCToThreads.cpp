@@ -128,7 +128,9 @@ LogicalResult ThreadLowering::buildFunction() {
   auto add = [&](Type type, StringRef name, ArrayRef<NamedAttribute> attributes) {
     types.push_back(type);
     locs.push_back(named(name));
-    attrs.push_back(DictionaryAttr::get(context, attributes));
+    SmallVector<NamedAttribute> all(attributes);
+    all.push_back(builder.getNamedAttr("tgc.name", builder.getStringAttr(name)));
+    attrs.push_back(builder.getDictionaryAttr(all));
   };
   Type pointer = MemRefType::get({ShapedType::kDynamic}, Float32Type::get(context));
   for (StringRef symbol : symbols)
@@ -212,6 +214,8 @@ LogicalResult ThreadLowering::buildFunction() {
     GlobalOperand operand;
     operand.name = name;
     operand.rank = type.getRank();
+    for (auto dim : source.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(), "tgc.dims").getAsRange<StringAttr>())
+      operand.dims.push_back(dim.getValue());
     operand.pointer = target.getArgument(next++);
     if (operand.rank == 2) {
       operand.leadingDimension = target.getArgument(next++);
@@ -385,8 +389,8 @@ LogicalResult ThreadLowering::lowerFor(scf::ForOp loop) {
   struct Moving {
     Value ring;
     bool isWrite;
-    int64_t start = 0;
-    bool byLoop = false;
+    int64_t start = 0;   ///< byLoop: the slot of the first turn
+    bool byLoop = false; ///< the slot follows from the loop's own counter
   };
   SmallVector<Moving> moving;
   for (auto &entry : rings) {
@@ -447,7 +451,7 @@ LogicalResult ThreadLowering::lowerFor(scf::ForOp loop) {
           math().div(math().sub(lowered.getInductionVar(), mapped(loop.getLowerBound())), mapped(loop.getStep()));
       counterOf(entry) = math().add(count, math().attr(entry.start));
     } else {
-      counterOf(entry) = IndexMath::setName(lowered.getRegionIterArgs()[arg++], entry.isWrite ? "fillStage" : "stage");
+      counterOf(entry) = IndexMath::setName(lowered.getRegionIterArg(arg++), entry.isWrite ? "fillStage" : "stage");
     }
   }
   if (failed(lowerBlock(*loop.getBody())))

@@ -28,7 +28,11 @@ struct GlobalOperand {
   mlir::Value pointer;          ///< memref<?xf32>
   mlir::Value leadingDimension; ///< i64, null for a vector
   unsigned rank = 2;
-  unsigned fastDim = 1; ///< the logical dimension of stride 1
+  unsigned fastDim = 1;                       ///< the logical dimension of stride 1
+  llvm::SmallVector<llvm::StringRef, 2> dims; ///< names of the sizes, slow to fast
+
+  /// The name of the size of logical dimension `dim`.
+  llvm::StringRef getDim(unsigned dim) const { return dim == fastDim ? dims.back() : dims.front(); }
 };
 
 /// A window: element (i, j) is `operand[offsets + (i, j)]`, inside while below `limits`.

@@ -170,9 +170,10 @@ Value ThreadLowering::loadElement(Value tile, OFR row, OFR col) {
   std::array<OFR, 2> logical = {row, col};
   Value inside;
   for (auto [dim, offset] : llvm::enumerate(window.offsets)) {
-    logical[dim] = math().add(offset, logical[dim]);
+    StringRef symbol = window.operand.getDim(dim);
+    logical[dim] = IndexMath::named(math().add(offset, logical[dim]), symbol.lower());
     if (!window.inBounds[dim])
-      inside = both(inside, less(logical[dim], window.limits[dim]));
+      inside = both(inside, IndexMath::setName(less(logical[dim], window.limits[dim]), symbol.lower() + "Inside"));
   }
   unsigned fast = window.operand.fastDim;
   Value pointer = pointerTo(window.operand, logical[1 - fast]);
@@ -275,9 +276,12 @@ LogicalResult ThreadLowering::copyPieces(CopyOp copy) {
   OFR firstSlow, firstFast;
   Value base;
   if (fromGlobal) {
-    firstSlow = math().add(window->second.offsets[1 - fastDim], laneSlow);
-    firstFast = math().add(window->second.offsets[fastDim], laneFast);
-    base = pointerTo(window->second.operand, firstSlow);
+    const GlobalOperand &operand = window->second.operand;
+    firstSlow = nameLane(math().add(window->second.offsets[1 - fastDim], laneSlow), operand.getDim(1 - fastDim));
+    firstFast = nameLane(math().add(window->second.offsets[fastDim], laneFast), operand.getDim(fastDim));
+    base = pointerTo(operand, firstSlow);
+    if (base != operand.pointer)
+      IndexMath::setName(base, prefix + "From");
   }
   RegisterValue piece;
   if (regs)
@@ -345,6 +349,8 @@ LogicalResult ThreadLowering::copyPieces(CopyOp copy) {
         if (!from.inBounds[fastDim])
           count = math().min(math().max(math().sub(from.limits[fastDim], index), math().attr(0)), math().attr(width));
         valid = math().materialize(count);
+        if (!getConstantIntValue(count))
+          IndexMath::setName(valid, prefix + "Valid");
         if (slowInside)
           valid = arith::SelectOp::create(builder, loc, slowInside, valid, math().constant(0));
       }

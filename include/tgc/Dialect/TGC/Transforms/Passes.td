@@ -176,8 +176,8 @@ def PrefetchFragmentsPass : Pass<"tgc-prefetch-fragments", "::mlir::gpu::GPUModu
   let summary = "double-buffers fragments: step k + 1 is loaded before the product of step k, across tiles";
   let description = [{
     Consumes `prefetch`. The last step of a tile loads the first fragments of the next
-    one, after waiting for it and before the next copy starts. (Started first, the
-    copy's write would let LLVM sink the fragment loads into the next turn.)
+    one, right after waiting for it. Needs two fragments per k step, an even number of
+    steps and two slots or more.
 
     Before:
     ```mlir
@@ -185,11 +185,11 @@ def PrefetchFragmentsPass : Pass<"tgc-prefetch-fragments", "::mlir::gpu::GPUModu
     ```
     After:
     ```mlir
-    wait; fragments of step 0
+    wait in_flight 1; fragments of step 0
     scf.for %k = ... {
+      acquire; copy %k + 16; commit
       scf.for %kk = 0 to 7 { fragments of step kk + 1; product of step kk }
       release; wait in_flight 1; fragments of the next tile's step 0
-      acquire; copy %k + 24; commit
       product of step 7
     }
     ```
