@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tgc/Conversion/ThreadsToNVVM/Passes.h"
+#include "tgc/Dialect/TGC/IR/ThreadOps.h"
 #include "tgc/Support/KernelInterface.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -58,7 +59,7 @@ std::optional<Space> getSpace(MemRefType type) {
   if (!type.getMemorySpace())
     return type.getRank() == 1 && type.isDynamicDim(0) ? std::optional(Space::Global) : std::nullopt;
   auto space = dyn_cast<gpu::AddressSpaceAttr>(type.getMemorySpace());
-  if (!space || !type.hasStaticShape() || type.getRank() == 0)
+  if (!space || !type.hasStaticShape())
     return std::nullopt;
   switch (space.getValue()) {
   case gpu::AddressSpace::Workgroup:
@@ -82,7 +83,7 @@ LLVM::LLVMPointerType getPointerType(MLIRContext *context, Space space) {
   llvm_unreachable("unknown space");
 }
 
-/// `memref<AxBxf32>` as `!llvm.array<A x array<B x f32>>`.
+/// `memref<AxBxf32>` as `!llvm.array<A x array<B x f32>>`; `memref<f32>` as `f32`.
 Type getArrayType(MemRefType type) {
   Type array = type.getElementType();
   for (int64_t size : llvm::reverse(type.getShape()))
@@ -307,21 +308,6 @@ private:
 //===----------------------------------------------------------------------===//
 // What is refused
 //===----------------------------------------------------------------------===//
-
-bool isThreadOp(Operation *op) {
-  return isa<
-      // control
-      gpu::ThreadIdOp, gpu::BlockIdOp, gpu::BarrierOp, gpu::ReturnOp, scf::ForOp, scf::IfOp, scf::YieldOp,
-      // integers
-      arith::ConstantOp, arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::DivUIOp, arith::RemUIOp, arith::MinSIOp,
-      arith::MaxSIOp, arith::XOrIOp, arith::AndIOp, arith::OrIOp, arith::CmpIOp, arith::SelectOp, arith::IndexCastOp,
-      // data
-      arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp, arith::NegFOp, arith::MaximumFOp, arith::MinimumFOp,
-      arith::CmpFOp, math::FmaOp,
-      // memory
-      memref::LoadOp, memref::StoreOp, memref::AllocaOp, vector::LoadOp, vector::StoreOp, AdvanceOp, CpAsyncOp,
-      CpAsyncCommitOp, CpAsyncWaitOp>(op);
-}
 
 bool isThreadType(Type type) {
   if (auto memref = dyn_cast<MemRefType>(type))

@@ -206,3 +206,23 @@ gpu.module @data {
     gpu.return
   }
 }
+
+// -----
+
+// A private value, as the naive kernel's sum: a memref without dimensions.
+
+gpu.module @rank0 {
+  // CHECK-LABEL: llvm.func @sum
+  gpu.func @sum(%A: memref<?xf32>, %i: index, %x: f32) kernel
+      attributes {known_block_size = array<i32: 32, 1, 1>} {
+    // CHECK: %[[SUM:.+]] = llvm.alloca %{{.*}} x f32
+    %sum = memref.alloca() : memref<f32, #gpu.address_space<private>>
+    // CHECK: %[[AT:.+]] = llvm.getelementptr inbounds %[[SUM]][0]
+    // CHECK: llvm.store %{{.*}}, %[[AT]]
+    memref.store %x, %sum[] : memref<f32, #gpu.address_space<private>>
+    // CHECK: llvm.load
+    %y = memref.load %sum[] : memref<f32, #gpu.address_space<private>>
+    memref.store %y, %A[%i] : memref<?xf32>
+    gpu.return
+  }
+}

@@ -13,8 +13,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "tgc/Dialect/TGC/IR/ThreadOps.h"
 #include "tgc/Dialect/TGC/Transforms/Passes.h"
-#include "llvm/ADT/StringSet.h"
 
 #define DEBUG_TYPE "tgc-verify-threads"
 
@@ -25,14 +25,6 @@ namespace tgc {
 
 using namespace mlir;
 using namespace tgc;
-
-static bool isThreadOp(StringRef name) {
-  static const llvm::StringSet<> table = {
-#define TGC_THREAD_OP(NAME) NAME,
-#include "tgc/Dialect/TGC/IR/ThreadOps.def"
-  };
-  return table.contains(name);
-}
 
 static bool isPrivate(Type type) {
   auto memref = dyn_cast<MemRefType>(type);
@@ -92,7 +84,7 @@ static std::pair<Value, ValueRange> getAccess(Operation *op) {
 }
 
 static LogicalResult verifyOp(Operation *op) {
-  if (!isThreadOp(op->getName().getStringRef()))
+  if (!isThreadOp(op))
     return op->emitOpError() << "is no operation of a thread program (L3)";
   for (Type type : op->getOperandTypes())
     if (failed(verifyType(op, type)))
