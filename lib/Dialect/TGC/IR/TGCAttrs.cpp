@@ -51,6 +51,17 @@ void ShapeAttr::print(AsmPrinter &printer) const {
 // ScheduleAttr
 //===----------------------------------------------------------------------===//
 
+LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError, ShapeAttr, ShapeAttr, ShapeAttr,
+                                   ShapeAttr, ShapeAttr, ArrayAttr stages, int64_t, bool, std::optional<InnerLoop>,
+                                   bool, int64_t, std::optional<StoreForm>, std::optional<WalkKind>, int64_t, int64_t,
+                                   SIMTAttr) {
+  if (stages)
+    for (Attribute stage : stages)
+      if (!isa<StageAttr>(stage))
+        return emitError() << "stages holds " << stage << ", expects #tgc.stage";
+  return success();
+}
+
 StageAttr ScheduleAttr::getStageOf(StringRef name) const {
   if (getStages())
     for (auto stage : getStages().getAsRange<StageAttr>())
@@ -60,15 +71,14 @@ StageAttr ScheduleAttr::getStageOf(StringRef name) const {
 }
 
 ScheduleAttr::Fields ScheduleAttr::getFields() const {
-  return {getBlock(),     getWarp(),  getThread(), getGroup(),  getLanes(), getStages(), getPipeline(),
-          getPrefetch(),  getInner(), getZigzag(), getUnroll(), getStore(), getWalk(),   getWalkGroup(),
-          getBlocksPerSm(), getDistribution()};
+  return {getBlock(),    getWarp(),      getThread(),      getGroup(),       getLanes(),  getStages(),
+          getPipeline(), getPrefetch(),  getInner(),       getZigzag(),      getUnroll(), getStore(),
+          getWalk(),     getWalkGroup(), getBlocksPerSm(), getDistribution()};
 }
 
 ScheduleAttr ScheduleAttr::get(MLIRContext *context, const Fields &f) {
   return get(context, f.block, f.warp, f.thread, f.group, f.lanes, f.stages, f.pipeline, f.prefetch, f.inner, f.zigzag,
-             f.unroll, f.store, f.walk, f.walkGroup, f.blocksPerSm,
-             dyn_cast_or_null<SIMTAttr>(f.distribution));
+             f.unroll, f.store, f.walk, f.walkGroup, f.blocksPerSm, dyn_cast_or_null<SIMTAttr>(f.distribution));
 }
 
 //===----------------------------------------------------------------------===//

@@ -27,8 +27,6 @@ namespace tgc {
 using namespace mlir;
 using namespace tgc;
 
-/// Largest extent of a block tile: beyond it the thread limit refuses anyway; keeps all products within 64 bits.
-static constexpr int64_t kMaxExtent = 1024;
 /// Registers a kernel needs beside accumulators, fragments and pieces under way: addresses, counters, temporaries.
 /// Measured floor of the shipped schedules (ptxas 13.0: 128x256x8 with 176 data registers uses 196 to 212).
 static constexpr int64_t kOverheadRegisters = 20;
@@ -59,19 +57,20 @@ private:
   LogicalResult ranges() {
     ShapeAttr block = schedule.getBlock();
     if (block.size() != 3)
-      return error("block") << "block " << str(block) << " has " << block.size() << " extents; write BMxBNxBK";
+      return error("block") << "block " << str(block) << " has " << block.size()
+                            << (block.size() == 1 ? " extent" : " extents") << "; write BMxBNxBK";
     for (auto [clause, shape] : {std::pair<StringRef, ShapeAttr>("warp", schedule.getWarp()),
                                  {"thread", schedule.getThread()},
-                                 {"thread", schedule.getGroup()},
-                                 {"thread", schedule.getLanes()}})
+                                 {"group", schedule.getGroup()},
+                                 {"lanes", schedule.getLanes()}})
       if (shape && shape.size() != 2)
-        return error(clause) << clause << " extents " << str(shape) << " are " << shape.size()
-                             << "; write two, as in 8x8";
+        return error(clause) << clause << " " << str(shape) << " has " << shape.size()
+                             << (shape.size() == 1 ? " extent" : " extents") << "; write two, as in 8x8";
     for (auto [clause, shape] : {std::pair<StringRef, ShapeAttr>("block", block),
                                  {"warp", schedule.getWarp()},
                                  {"thread", schedule.getThread()},
-                                 {"thread", schedule.getGroup()},
-                                 {"thread", schedule.getLanes()}})
+                                 {"group", schedule.getGroup()},
+                                 {"lanes", schedule.getLanes()}})
       if (shape)
         for (int64_t extent : shape.getDims())
           if (extent < 1 || extent > kMaxExtent)
@@ -86,17 +85,21 @@ private:
       return failure();
     if (schedule.getWalk() == WalkKind::Grouped)
       return in("walk", schedule.getWalkGroup(), 1, kMaxOvershoot);
+    if (schedule.getWalkGroup())
+      return error("walk") << "walk rows takes no group, but walk_group is " << schedule.getWalkGroup()
+                           << "; use walk grouped " << schedule.getWalkGroup() << ", or leave it out";
     return success();
   }
 
   /// rule: needs
   LogicalResult dependencies() {
-    bool implicitBlock = !schedule.getDistribution() && schedule.getBlock()[2] == 1 && schedule.getBlock()[0] == 16;
-    if (implicitBlock && (schedule.getThread() || schedule.getWarp() || schedule.getLanes()))
-      if (!getClauseGiven("block")) {
-        StringRef clause = schedule.getThread() ? "thread" : "warp";
-        return error(clause) << clause << " tiles a block tile, but the schedule has none; add block BMxBNxBK";
-      }
+    if (!getClauseGiven("block") && (schedule.getThread() || schedule.getWarp() || schedule.getLanes())) {
+      StringRef clause = schedule.getThread() ? "thread" : schedule.getWarp() ? "warp" : "lanes";
+      return error(clause) << clause << " tiles a block tile, but the schedule has none; add block BMxBNxBK";
+    }
+    if (schedule.getGroup() && !schedule.getThread())
+      return error("group") << "group " << str(schedule.getGroup())
+                            << " arranges the elements of a thread tile, but the schedule has none; add thread TMxTN";
     bool staged = !schedule.getStages().empty();
     if (schedule.getPipeline() > 1 && !staged)
       return error("pipeline") << "pipeline " << schedule.getPipeline()
@@ -109,8 +112,8 @@ private:
   LogicalResult lanes() {
     ShapeAttr lanes = schedule.getLanes();
     if (lanes && lanes[0] * lanes[1] != kWarpSize)
-      return error("thread") << "lanes " << str(lanes) << " are " << lanes[0] * lanes[1] << " lanes, but a warp has "
-                             << kWarpSize << "; use 4x8, 8x4, 2x16, 16x2, 1x32 or 32x1";
+      return error("lanes") << "lanes " << str(lanes) << " are " << lanes[0] * lanes[1] << " lanes, but a warp has "
+                            << kWarpSize << "; use 4x8, 8x4, 2x16, 16x2, 1x32 or 32x1";
     return success();
   }
 
@@ -122,9 +125,9 @@ private:
       return success();
     for (unsigned dim : {0u, 1u})
       if (group && thread[dim] % group[dim] != 0)
-        return error("thread") << "thread tile " << str(thread) << " is not divisible into groups of " << str(group)
-                               << ": " << thread[dim] << " % " << group[dim] << " = " << thread[dim] % group[dim]
-                               << "; use a group that divides it";
+        return error("group") << "thread tile " << str(thread) << " is not divisible into groups of " << str(group)
+                              << ": " << thread[dim] << " % " << group[dim] << " = " << thread[dim] % group[dim]
+                              << "; use a group that divides it";
     if (!lanes) {
       if (warp)
         return error("thread") << "no arrangement of " << kWarpSize << " lanes with thread tile " << str(thread)
@@ -151,9 +154,9 @@ private:
       if (schedule.getDistribution())
         return success();
       if (lanes)
-        return error("thread") << "lanes " << str(lanes)
-                               << " arranges the lanes of a warp tile, but the schedule has neither "
-                                  "warp nor thread; add one";
+        return error("lanes") << "lanes " << str(lanes)
+                              << " arranges the lanes of a warp tile, but the schedule has neither "
+                                 "warp nor thread; add one";
       return error("block") << "block tile " << block[0] << "x" << block[1] << " cannot be dealt out to warps of "
                             << kWarpSize << " lanes; use extents divisible by 16, or add warp and thread";
     }
@@ -190,6 +193,8 @@ private:
     llvm::SmallPtrSet<Attribute, 2> seen;
     for (auto stage : schedule.getStages().getAsRange<StageAttr>()) {
       std::string clause = ("stage " + stage.getOperand().getValue()).str();
+      if (!getClauseGiven("block"))
+        return error(clause) << "stage needs a block tile; add block BMxBNxBK";
       const Operand *operand = kernel.find(stage.getOperand());
       if (!operand)
         return error(clause) << "stage names '" << stage.getOperand().getValue()
@@ -240,8 +245,6 @@ private:
                                                                  stage.getBy(), 0),
                                                   *operand, tile) *
                                     kElementBytes;
-      if (schedule.getBlock()[2] == 1 && !getClauseGiven("block"))
-        return error(clause) << "stage needs a block tile; add block BMxBNxBK";
     }
     return success();
   }
@@ -354,7 +357,8 @@ private:
       }
     int64_t threads = distribution.getNumThreads();
     int64_t share = TargetLimits::kRegistersPerSm / (threads * schedule.getBlocksPerSm());
-    int64_t budget = std::min<int64_t>(llvm::alignDown(share, TargetLimits::kRegisterUnit), TargetLimits::kRegistersPerThread);
+    int64_t budget =
+        std::min<int64_t>(llvm::alignDown(share, TargetLimits::kRegisterUnit), TargetLimits::kRegistersPerThread);
     int64_t estimate = accumulators + fragments + pieces + kOverheadRegisters;
     if (estimate <= budget)
       return success();
@@ -376,7 +380,7 @@ private:
   bool getClauseGiven(StringRef clause) {
     if (auto locs = kernel.func->getAttrOfType<DictionaryAttr>("tgc.clause_locs"))
       return static_cast<bool>(locs.get(clause));
-    return clause == "block"    ? schedule.getBlock()[2] != 1
+    return clause == "block"    ? schedule.getBlock() != getNaiveBlock(schedule.getContext())
            : clause == "thread" ? static_cast<bool>(schedule.getThread())
                                 : static_cast<bool>(schedule.getWarp());
   }

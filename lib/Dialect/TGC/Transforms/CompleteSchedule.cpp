@@ -28,9 +28,6 @@ using namespace tgc;
 /// read the fewest distinct elements per warp.
 static constexpr int64_t kLaneChoices[][2] = {{4, 8}, {8, 4}, {2, 16}, {16, 2}, {1, 32}, {32, 1}};
 
-/// Thread block of the naive kernel, and of a block tile dealt out in strides: 16 x 16 threads.
-static constexpr int64_t kDefaultSide = 16;
-
 static bool divides(int64_t divisor, int64_t value) { return divisor > 0 && value % divisor == 0; }
 
 /// `block` alone: each thread gets every 16th row and column, as 8 warps of 2 x 16 lanes; smaller powers of two where
@@ -48,6 +45,12 @@ static SIMTAttr dealOut(MLIRContext *context, int64_t bm, int64_t bn) {
     warps /= 2;
   return SIMTAttr::get(context, shape(warps, 1), shape(laneM, laneN), shape(bm / (laneM * warps), bn / laneN),
                        shape(1, 1));
+}
+
+/// Whether `shape` is left out or has `rank` extents in the range that CheckSchedule asks for.
+static bool isInRange(ShapeAttr shape, unsigned rank) {
+  return !shape || (shape.size() == rank &&
+                    llvm::all_of(shape.getDims(), [](int64_t extent) { return extent >= 1 && extent <= kMaxExtent; }));
 }
 
 /// The distribution that block, warp, thread, group and lanes describe, or null if they do not divide.
@@ -102,8 +105,11 @@ static ScheduleAttr complete(ScheduleAttr schedule) {
   ScheduleAttr::Fields f = schedule.getFields();
   bool tiled = static_cast<bool>(f.block);
   if (!tiled)
-    f.block = ShapeAttr::get(context, {kDefaultSide, kDefaultSide, 1});
-  if (f.block.size() == 3 && (tiled || (!f.warp && !f.thread && !f.lanes)))
+    f.block = getNaiveBlock(context);
+  f.distribution = {};
+  bool inRange = isInRange(f.block, 3) && isInRange(f.warp, 2) && isInRange(f.thread, 2) && isInRange(f.group, 2) &&
+                 isInRange(f.lanes, 2);
+  if (inRange && (tiled || (!f.warp && !f.thread && !f.lanes)))
     f.distribution = deriveDistribution(context, f);
   if (!f.stages)
     f.stages = ArrayAttr::get(context, {});
@@ -111,7 +117,7 @@ static ScheduleAttr complete(ScheduleAttr schedule) {
     f.pipeline = 1;
   if (!f.inner)
     f.inner = InnerLoop::J;
-  if (!f.unroll)
+  if (!f.unroll && inRange)
     f.unroll = f.block[2];
   if (!f.store)
     f.store = StoreForm::Scalar;

@@ -17,6 +17,17 @@ namespace tgc {
 /// Elements are f32.
 constexpr int64_t kElementBytes = 4;
 
+/// Largest extent of a tile: beyond it the thread limit refuses anyway; keeps all products within 64 bits.
+constexpr int64_t kMaxExtent = 1024;
+
+/// Thread block of the naive kernel, and of a block tile dealt out in strides: 16 x 16 threads.
+constexpr int64_t kDefaultSide = 16;
+
+/// What `block` left out means: one element a thread, k by k.
+inline ShapeAttr getNaiveBlock(mlir::MLIRContext *context) {
+  return ShapeAttr::get(context, {kDefaultSide, kDefaultSide, 1});
+}
+
 /// One factor of the product, or its result.
 struct Operand {
   mlir::BlockArgument argument; ///< of the gpu.func

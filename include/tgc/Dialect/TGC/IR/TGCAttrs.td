@@ -142,6 +142,7 @@ def TGC_ScheduleAttr : TGC_Attr<"Schedule", "schedule"> {
     DefaultValuedParameter<"int64_t", "0">:$blocks_per_sm,
     OptionalParameter<"::tgc::SIMTAttr">:$distribution);
   let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     /// The entry for operand `name`, or null.
     StageAttr getStageOf(::llvm::StringRef name) const;
@@ -202,7 +203,7 @@ def TGC_SharedAttr : TGC_Attr<"Shared", "shared", [DeclareAttrInterfaceMethods<T
     "::tgc::Order":$order,
     DefaultValuedParameter<"int64_t", "0">:$pad,
     DefaultValuedParameter<"int64_t", "0">:$swizzle);
-  let assemblyFormat = "`<` $order (`,` `pad` `=` $pad^)? (`,` `swizzle` `=` $swizzle^)? `>`";
+  let assemblyFormat = "`<` $order (`,` struct($pad, $swizzle)^)? `>`";
 }
 
 def TGC_GlobalAttr : TGC_Attr<"Global", "global"> {
