@@ -47,6 +47,9 @@ for tool in ("nvcc", "ptxas"):
         if tool == "nvcc":
             config.substitutions.append(("%cuda_path", cuda_path))
 
+if shutil.which("clang-format-22"):
+    config.available_features.add("clang-format")
+
 clang = shutil.which("clang++-22")
 if clang and "nvcc" in config.available_features:
     config.available_features.add("clang-cuda")
