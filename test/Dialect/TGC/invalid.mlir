@@ -60,12 +60,13 @@ func.func private @f(!tgc.tile<8x12xf32, #tgc.shared<row_major, swizzle = 3>>)
 // -----
 
 // expected-error @below {{swizzle 8 permutes 32 elements of a row, but a row has 8}}
-func.func private @f(!tgc.tile<32x8xf32, #tgc.shared<row_major, swizzle = 8>>)
+func.func private @f(!tgc.ring<1, !tgc.tile<32x8xf32, #tgc.shared<row_major, swizzle = 8>>>)
 
 // -----
 
-// A stored row of a col_major tile is a column.
-func.func private @legal(!tgc.tile<32x8xf32, #tgc.shared<col_major, swizzle = 8>>)
+// A stored row of a col_major tile is a column. A slice may be smaller than the pattern of its source.
+func.func private @legal(!tgc.ring<1, !tgc.tile<32x8xf32, #tgc.shared<col_major, swizzle = 8>>>,
+                         !tgc.tile<1x8xf32, #tgc.shared<col_major, swizzle = 8>>)
 
 // -----
 

@@ -76,14 +76,8 @@ LogicalResult TileType::verify(function_ref<InFlightDiagnostic()> emitError, Arr
     if (shared.getPad() < 0)
       return emitError() << "pad " << shared.getPad() << " is negative";
     int64_t swizzle = shared.getSwizzle();
-    if (swizzle != 0) {
-      if (swizzle != 2 && swizzle != 4 && swizzle != 8)
-        return emitError() << "swizzle " << swizzle << ", expects 2, 4 or 8";
-      int64_t fast = tile[shared.getFastDim()];
-      if (fast % (kChunkElements * swizzle) != 0)
-        return emitError() << "swizzle " << swizzle << " permutes " << kChunkElements * swizzle
-                           << " elements of a row, but a row has " << fast;
-    }
+    if (swizzle != 0 && swizzle != 2 && swizzle != 4 && swizzle != 8)
+      return emitError() << "swizzle " << swizzle << ", expects 2, 4 or 8";
     return success();
   }
   return emitError() << "place " << place << " is none of global, shared, simt, fragment, copy_regs";
@@ -94,8 +88,17 @@ LogicalResult RingType::verify(function_ref<InFlightDiagnostic()> emitError, int
     return emitError() << "ring of " << slots << " slots, expects at least 1";
   if (tiles.empty())
     return emitError() << "ring holds no tile";
-  for (TileType tile : tiles)
+  for (TileType tile : tiles) {
     if (!tile.isShared())
       return emitError() << "ring holds shared tiles only, got " << tile;
+    // Whole tiles only: a slice has its source's layout, but fewer elements.
+    auto shared = dyn_cast<SharedAttr>(tile.getPlace());
+    if (!shared || !shared.getSwizzle())
+      continue;
+    int64_t permuted = kChunkElements * shared.getSwizzle(), fast = tile.getShape()[shared.getFastDim()];
+    if (fast % permuted != 0)
+      return emitError() << "swizzle " << shared.getSwizzle() << " permutes " << permuted
+                         << " elements of a row, but a row has " << fast;
+  }
   return success();
 }

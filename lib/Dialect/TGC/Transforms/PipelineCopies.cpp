@@ -97,8 +97,16 @@ static LogicalResult pipeline(RingOp ring, int64_t slots) {
   Value k = loop.getInductionVar();
   auto cloneInto = [&](OpBuilder &builder, Value at, ArrayRef<Operation *> ops, IRMapping &mapping) {
     mapping.map(k, at);
-    for (Operation *op : ops)
-      builder.clone(*op, mapping);
+    for (Operation *op : ops) {
+      auto window = dyn_cast<WindowOp>(builder.clone(*op, mapping));
+      if (!window || !window.getInBounds())
+        continue;
+      // What is inside at k need not be inside ahead of it.
+      SmallVector<bool> inBounds(*window.getInBounds());
+      for (auto [dim, from, to] : llvm::enumerate(cast<WindowOp>(op).getOffsets(), window.getOffsets()))
+        inBounds[dim] &= from == to;
+      window.setInBounds(inBounds);
+    }
   };
   SmallVector<Operation *> producer(parts.windows);
   llvm::append_range(producer, parts.loads);
