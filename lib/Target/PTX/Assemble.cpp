@@ -153,7 +153,7 @@ std::optional<JitLink> JitLink::load() {
 
 FailureOr<Cubin> assembleWithJitLink(const JitLink &link, StringRef ptx, StringRef chip, Location loc) {
   std::string arch = ("-arch=" + chip).str();
-  const char *options[] = {arch.c_str(), "-O3", "-verbose", "-lineinfo"};
+  const char *options[] = {arch.c_str(), "-O3", "-verbose", "-lineinfo", "-no-cache"};
   JitLink::Handle handle = nullptr;
   if (int code = link.create(&handle, std::size(options), options))
     return emitError(loc) << "nvJitLink refuses chip '" << chip << "' (error " << code
