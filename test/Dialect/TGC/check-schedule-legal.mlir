@@ -5,7 +5,7 @@
 
 // On a target with less shared memory one of them breaks a rule; an unknown target is refused, a suffix is not.
 // RUN: not tgc-opt %s --tgc-pipeline=target=sm_86 2>&1 | FileCheck %s --check-prefix=SMALLER
-// SMALLER: error: block tile 128x128x32 with 5 stages needs 163840 bytes of shared memory (padding included), but sm_86 allows 101376 per block; use fewer stages or a smaller BK
+// SMALLER: error: loc("pipeline"): block tile 128x128x32 with 5 stages needs 163840 bytes of shared memory (padding included), but sm_86 allows 101376 per block; use fewer stages or a smaller BK
 // RUN: tgc-opt %s --tgc-pipeline=target=sm_90a -o /dev/null
 // RUN: not tgc-opt %s --tgc-pipeline=target=sm_1 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // UNKNOWN: error: unknown target 'sm_1'; known are sm_80, sm_86, sm_89, sm_90, sm_100, sm_120
