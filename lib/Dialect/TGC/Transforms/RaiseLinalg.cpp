@@ -51,6 +51,8 @@ static LogicalResult raise(func::FuncOp func, linalg::MatmulOp matmul, ScheduleA
   Value values[3] = {matmul.getInputs()[0], matmul.getInputs()[1], matmul.getOutputs()[0]};
   StringRef names[3] = {"A", "B", "C"};
   StringRef dims[3][2] = {{"M", "K"}, {"K", "N"}, {"M", "N"}};
+  if (func.getNumResults() != 0)
+    return refuse(func) << "returns values; a kernel has no results";
   if (func.getNumArguments() != 3)
     return refuse(func) << "has " << func.getNumArguments() << " arguments; expects the product's three operands";
   for (auto [value, name] : llvm::zip(values, names)) {
