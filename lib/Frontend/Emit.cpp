@@ -69,7 +69,8 @@ static std::pair<unsigned, bool> getParam(const Expr &expr) {
 
 std::string Emitter::getSource() {
   std::string source = format(kernel);
-  for (const Schedule *link : llvm::reverse(getLikeChain(program, schedule)))
+  auto chain = getLikeChain(program, schedule);
+  for (const Schedule *link : llvm::reverse(chain))
     source += "\n" + format(*link);
   return source;
 }

@@ -394,7 +394,8 @@ SmallVector<const Schedule *> tgc::getLikeChain(const Program &program, const Sc
 
 std::vector<const Clause *> tgc::resolveClauses(const Program &program, const Schedule &schedule) {
   std::vector<const Clause *> clauses, sorted;
-  for (const Schedule *link : reverse(getLikeChain(program, schedule)))
+  auto chain = getLikeChain(program, schedule);
+  for (const Schedule *link : reverse(chain))
     applyClauses(*link, clauses);
   for (int kind = 0; kind <= static_cast<int>(ClauseKind::BlocksPerSM); ++kind)
     llvm::copy_if(clauses, std::back_inserter(sorted),
