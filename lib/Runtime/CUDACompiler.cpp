@@ -32,6 +32,7 @@ static std::string getVirtualArchitecture(StringRef chip) {
 namespace {
 /// The part of NVRTC that is used (NVRTC documentation). nvrtcResult is an int, nvrtcProgram a pointer.
 struct NVRTC {
+  int (*version)(int *, int *) = nullptr;
   int (*createProgram)(void **, const char *, const char *, int, const char *const *, const char *const *) = nullptr;
   int (*destroyProgram)(void **) = nullptr;
   int (*compileProgram)(void *, int, const char *const *) = nullptr;
@@ -50,6 +51,7 @@ struct NVRTC {
     auto bind = [&](const char *symbol, auto *&function) {
       unbound = joinErrors(std::move(unbound), library->bind(symbol, function));
     };
+    bind("nvrtcVersion", api.version);
     bind("nvrtcCreateProgram", api.createProgram);
     bind("nvrtcDestroyProgram", api.destroyProgram);
     bind("nvrtcCompileProgram", api.compileProgram);
@@ -60,6 +62,13 @@ struct NVRTC {
     bind("nvrtcGetErrorString", api.getErrorString);
     if (unbound)
       return std::move(unbound);
+    // NVRTC loads its builtins by name, which fails in a toolkit that the dynamic linker does not know, unless they are
+    // loaded already. If they are nowhere, compiling says so.
+    int major = 0, minor = 0;
+    if (api.version(&major, &minor) == 0) {
+      std::string builtins = ("libnvrtc-builtins.so." + Twine(major) + "." + Twine(minor)).str();
+      consumeError(SharedLibrary::open("NVRTC's builtins", {builtins}).takeError());
+    }
     return api;
   }
 };
