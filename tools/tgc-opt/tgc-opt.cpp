@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
   tgc::registerTGCPipelines();
   DialectRegistry registry;
   registry.insert<tgc::TGCDialect, affine::AffineDialect, arith::ArithDialect, func::FuncDialect, gpu::GPUDialect,
-                  linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect,
-                  NVVM::NVVMDialect, scf::SCFDialect, tensor::TensorDialect, vector::VectorDialect>();
+                  linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect, NVVM::NVVMDialect,
+                  scf::SCFDialect, tensor::TensorDialect, vector::VectorDialect>();
   return asMainReturnCode(MlirOptMain(argc, argv, "tgc-opt: tile programs through tgc's passes\n", registry));
 }

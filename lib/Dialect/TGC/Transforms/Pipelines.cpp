@@ -99,11 +99,11 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
   // A list of values, so that a wrong name is a command-line error like any other. The test of the pipeline compares it
   // with kSteps.
   Option<StepIndex> after{*this, "after", llvm::cl::desc("last tiling pass to run"), llvm::cl::init(kAll),
-                    llvm::cl::values(clEnumValN(0, "raise-linalg", ""), clEnumValN(1, "complete-schedule", ""),
-                                     clEnumValN(2, "check-schedule", ""), clEnumValN(3, "specialize", ""),
-                                     clEnumValN(4, "tile-blocks", ""), clEnumValN(5, "stage-shared", ""),
-                                     clEnumValN(6, "tile-threads", ""), clEnumValN(7, "pipeline-copies", ""),
-                                     clEnumValN(8, "prefetch-fragments", ""))};
+                          llvm::cl::values(clEnumValN(0, "raise-linalg", ""), clEnumValN(1, "complete-schedule", ""),
+                                           clEnumValN(2, "check-schedule", ""), clEnumValN(3, "specialize", ""),
+                                           clEnumValN(4, "tile-blocks", ""), clEnumValN(5, "stage-shared", ""),
+                                           clEnumValN(6, "tile-threads", ""), clEnumValN(7, "pipeline-copies", ""),
+                                           clEnumValN(8, "prefetch-fragments", ""))};
   Option<bool> stop{*this, "stop", llvm::cl::desc("with after: stop there instead of lowering to threads"),
                     llvm::cl::init(false)};
 };
