@@ -299,9 +299,15 @@ LogicalResult ThreadLowering::lowerOp(Operation *op) {
         }
         return success();
       })
-      .Case([&](AllocOp alloc) {
+      .Case([&](AllocOp alloc) -> LogicalResult {
         TileType type = alloc.getTile().getType();
         SmallVector<int64_t> shape;
+        auto owner = dyn_cast<TileDistribution>(type.getPlace());
+        if (auto fragment = dyn_cast<FragmentAttr>(type.getPlace()))
+          owner = fragment.getOf();
+        if (owner && owner.getNumThreads() != threads)
+          return alloc.emitOpError() << "is distributed over " << owner.getNumThreads()
+                                     << " threads, but tgc.launch says " << threads;
         if (type.getRank() == 3)
           shape.push_back(type.getShape()[0]);
         if (auto distribution = dyn_cast<TileDistribution>(type.getPlace())) {
@@ -371,7 +377,9 @@ LogicalResult ThreadLowering::lowerOp(Operation *op) {
       .Case<YieldOp, scf::YieldOp>([&](auto) { return success(); }) // no values pass here
       .Default([&](Operation *other) -> LogicalResult {
         // Scalar arithmetic keeps its meaning.
-        if (!isPure(other) || other->getNumRegions() != 0 || !isa<arith::ArithDialect>(other->getDialect()))
+        auto isScalar = [](Type type) { return type.isIntOrIndexOrFloat(); };
+        if (!isPure(other) || other->getNumRegions() != 0 || !isa<arith::ArithDialect>(other->getDialect()) ||
+            !llvm::all_of(other->getOperandTypes(), isScalar))
           return other->emitOpError() << "has no place in a tile program (L2)";
         Operation *clone = builder.clone(*other, mapping);
         for (auto [from, to] : llvm::zip(other->getResults(), clone->getResults()))
@@ -512,6 +520,11 @@ LogicalResult ThreadLowering::lowerDim(memref::DimOp dim) {
 }
 
 LogicalResult ThreadLowering::lowerWork(WorkOp work) {
+  if (work->getParentOp() != source)
+    return work.emitOpError() << "stands inside '" << work->getParentOp()->getName() << "', expects the kernel's body";
+  auto launch = source->getAttrOfType<LaunchAttr>("tgc.launch");
+  if (launch.getTile() != work.getTile())
+    return work.emitOpError() << "computes tiles of " << work.getTile() << ", but tgc.launch says " << launch.getTile();
   OFR m = mapped(work.getMSize()), n = mapped(work.getNSize());
   int64_t tileM = work.getTile()[0], tileN = work.getTile()[1];
   Value block = IndexMath::setName(gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x), "block");

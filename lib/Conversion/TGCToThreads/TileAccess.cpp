@@ -413,7 +413,8 @@ LogicalResult ThreadLowering::copyPieces(CopyOp copy) {
 }
 
 LogicalResult ThreadLowering::lowerCopy(CopyOp copy) {
-  if (auto fragment = dyn_cast<FragmentAttr>(copy.getDest().getType().getPlace())) {
+  bool fromMemory = windows.contains(copy.getSource()) || sharedTiles.contains(copy.getSource());
+  if (auto fragment = dyn_cast<FragmentAttr>(copy.getDest().getType().getPlace()); fragment && fromMemory) {
     RegisterValue dest = registerTiles.lookup(copy.getDest());
     return copyFragment(copy.getSource(), dest, fragment.getOf(), fragment.getDim(), builder.getIndexAttr(0),
                         copy.getWidth());
@@ -491,6 +492,12 @@ LogicalResult ThreadLowering::lowerStore(StoreOp store) {
                                << " elements at a time needs rows of C that are contiguous and groups"
                                   " of a multiple of "
                                << width << " columns, but groups have " << distribution.getGroupShape()[1];
+  for (auto [extra, axis] : llvm::zip(store.getExtras(), store.getExtraAxes())) {
+    unsigned rank = windows.find(extra)->second.operand.rank;
+    if (rank != (axis == 2 ? 2 : 1))
+      return store.emitOpError() << "extra of " << rank << " dimensions is indexed along axis " << axis
+                                 << ", expects 1 dimension for axis 0 or 1, and 2 for axis 2";
+  }
   RegisterValue piece;
   bool plain = store.getEpilogue().empty() && !store.getAccumulate();
   if (width > 1 && !plain)

@@ -437,3 +437,135 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+!mat = memref<?x?xf32, strided<[?, 1]>>
+gpu.module @m {
+  gpu.func @f(%A: !mat {tgc.name = "A", tgc.dims = ["M", "K"]}, %B: !mat {tgc.name = "B", tgc.dims = ["K", "N"]}, %C: !mat {tgc.name = "C", tgc.dims = ["M", "N"]}) kernel attributes {tgc.launch = #tgc.launch<threads = 64, tile = <32x64>>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %zero = arith.constant 0.0 : f32
+    %M = memref.dim %A, %c0 : !mat
+    %K = memref.dim %A, %c1 : !mat
+    %N = memref.dim %B, %c1 : !mat
+    tgc.work (%m, %n, %k0, %k1, %batch) of (%M, %N, %K) tile <32x64> walk rows {
+      // expected-error @below {{'tgc.alloc' op is distributed over 128 threads, but tgc.launch says 64}}
+      %acc = tgc.alloc : !tgc.tile<32x64xf32, #tgc.simt<warps = <4x1>, lanes = <4x8>, each = <2x8>, group = <2x2>>>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+!mat = memref<?x?xf32, strided<[?, 1]>>
+gpu.module @m {
+  gpu.func @f(%A: !mat {tgc.name = "A", tgc.dims = ["M", "K"]}, %B: !mat {tgc.name = "B", tgc.dims = ["K", "N"]}, %C: !mat {tgc.name = "C", tgc.dims = ["M", "N"]}) kernel attributes {tgc.launch = #tgc.launch<threads = 64, tile = <64x64>>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %zero = arith.constant 0.0 : f32
+    %M = memref.dim %A, %c0 : !mat
+    %K = memref.dim %A, %c1 : !mat
+    %N = memref.dim %B, %c1 : !mat
+    // expected-error @below {{'tgc.work' op computes tiles of #tgc.shape<32x64>, but tgc.launch says #tgc.shape<64x64>}}
+    tgc.work (%m, %n, %k0, %k1, %batch) of (%M, %N, %K) tile <32x64> walk rows {
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+!mat = memref<?x?xf32, strided<[?, 1]>>
+gpu.module @m {
+  gpu.func @f(%A: !mat {tgc.name = "A", tgc.dims = ["M", "K"]}, %B: !mat {tgc.name = "B", tgc.dims = ["K", "N"]}, %C: !mat {tgc.name = "C", tgc.dims = ["M", "N"]}) kernel attributes {tgc.launch = #tgc.launch<threads = 64, tile = <32x64>>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %zero = arith.constant 0.0 : f32
+    %M = memref.dim %A, %c0 : !mat
+    %K = memref.dim %A, %c1 : !mat
+    %N = memref.dim %B, %c1 : !mat
+    tgc.work (%m, %n, %k0, %k1, %batch) of (%M, %N, %K) tile <32x64> walk rows {
+      // expected-error @below {{'tgc.work' op stands inside 'tgc.work', expects the kernel's body}}
+      tgc.work (%m1, %n1, %k2, %k3, %batch1) of (%M, %N, %K) tile <32x64> walk rows {
+      }
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+!mat = memref<?x?xf32, strided<[?, 1]>>
+!fa = !tgc.tile<32x1xf32, #tgc.fragment<dim 0 of <warps = <2x1>, lanes = <4x8>, each = <4x8>, group = <2x2>>>>
+gpu.module @m {
+  gpu.func @f(%A: !mat {tgc.name = "A", tgc.dims = ["M", "K"]}, %B: !mat {tgc.name = "B", tgc.dims = ["K", "N"]}, %C: !mat {tgc.name = "C", tgc.dims = ["M", "N"]}) kernel attributes {tgc.launch = #tgc.launch<threads = 64, tile = <32x64>>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %zero = arith.constant 0.0 : f32
+    %M = memref.dim %A, %c0 : !mat
+    %K = memref.dim %A, %c1 : !mat
+    %N = memref.dim %B, %c1 : !mat
+    tgc.work (%m, %n, %k0, %k1, %batch) of (%M, %N, %K) tile <32x64> walk rows {
+      %fa = tgc.alloc : !fa
+      // expected-error @below {{'tgc.copy' op from '!tgc.tile<32x1xf32, #tgc.fragment<dim 0 of <warps = <2x1>, lanes = <4x8>, each = <4x8>, group = <2x2>>>>' to '!tgc.tile<32x1xf32, #tgc.fragment<dim 0 of <warps = <2x1>, lanes = <4x8>, each = <4x8>, group = <2x2>>>>' is not supported: tiles go from global to shared memory, directly or through #tgc.copy_regs, and from either to fragments}}
+      tgc.copy %fa, %fa : !fa -> !fa
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+!mat = memref<?x?xf32, strided<[?, 1]>>
+!acc = !tgc.tile<32x64xf32, #tgc.simt<warps = <2x1>, lanes = <4x8>, each = <4x8>, group = <2x2>>>
+!c = !tgc.tile<32x64xf32, #tgc.global>
+gpu.module @m {
+  gpu.func @f(%A: !mat {tgc.name = "A", tgc.dims = ["M", "K"]}, %B: !mat {tgc.name = "B", tgc.dims = ["K", "N"]}, %C: !mat {tgc.name = "C", tgc.dims = ["M", "N"]}) kernel attributes {tgc.launch = #tgc.launch<threads = 64, tile = <32x64>>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %zero = arith.constant 0.0 : f32
+    %M = memref.dim %A, %c0 : !mat
+    %K = memref.dim %A, %c1 : !mat
+    %N = memref.dim %B, %c1 : !mat
+    tgc.work (%m, %n, %k0, %k1, %batch) of (%M, %N, %K) tile <32x64> walk rows {
+      %acc = tgc.alloc : !acc
+      %c = tgc.window %C[%m, %n] limit [%M, %N] : !mat -> !c
+      // expected-error @below {{'tgc.store' op extra of 2 dimensions is indexed along axis 0, expects 1 dimension for axis 0 or 1, and 2 for axis 2}}
+      tgc.store %acc, %c extras(%c : !c) axes [0] : !acc -> !c {
+      ^bb0(%p: f32, %q: f32):
+        tgc.yield %q : f32
+      }
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+!mat = memref<?x?xf32, strided<[?, 1]>>
+!c = !tgc.tile<32x64xf32, #tgc.global>
+gpu.module @m {
+  gpu.func @f(%A: !mat {tgc.name = "A", tgc.dims = ["M", "K"]}, %B: !mat {tgc.name = "B", tgc.dims = ["K", "N"]}, %C: !mat {tgc.name = "C", tgc.dims = ["M", "N"]}) kernel attributes {tgc.launch = #tgc.launch<threads = 64, tile = <32x64>>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %zero = arith.constant 0.0 : f32
+    %M = memref.dim %A, %c0 : !mat
+    %K = memref.dim %A, %c1 : !mat
+    %N = memref.dim %B, %c1 : !mat
+    tgc.work (%m, %n, %k0, %k1, %batch) of (%M, %N, %K) tile <32x64> walk rows {
+      %c = tgc.window %C[%m, %n] limit [%M, %N] : !mat -> !c
+      %y = arith.cmpi slt, %m, %M : index
+      // expected-error @below {{'arith.select' op has no place in a tile program (L2)}}
+      %d = arith.select %y, %c, %c : !c
+    }
+    gpu.return
+  }
+}

@@ -85,6 +85,16 @@ func.func private @f(!tgc.ring<2, !tgc.tile<8x8xf32, #tgc.global>>)
 
 // -----
 
+// expected-error @below {{#tgc.copy_regs<threads = 64, width = 3, dim = 1> needs at least 1 thread, a width of 1, 2 or 4, and dim 0 or 1}}
+func.func private @f(!tgc.tile<8x6xf32, #tgc.copy_regs<threads = 64, width = 3, dim = 1>>)
+
+// -----
+
+// expected-error @below {{pieces of 4 elements do not divide rows of 6}}
+func.func private @f(!tgc.tile<8x6xf32, #tgc.copy_regs<threads = 64, width = 4, dim = 1>>)
+
+// -----
+
 // Attributes.
 
 // expected-error @below {{expects warps, lanes, each and group of two extents of at least 1}}
@@ -219,6 +229,18 @@ func.func @f(%A: !mat, %B: !mat, %C: !mat) {
 
 // -----
 
+!mat = memref<?x?xf32>
+func.func @f(%A: !mat, %B: !mat, %C: !mat) {
+  // expected-error @below {{'tgc.matmul' op extra of 2 dimensions is indexed along axis 0, expects 1 dimension for axis 0 or 1, and 2 for axis 2}}
+  tgc.matmul ins(%A, %B) outs(%C) extras(%C : !mat) axes [0] : !mat, !mat, !mat {
+  ^bb0(%p: f32, %q: f32):
+    tgc.yield %q : f32
+  }
+  return
+}
+
+// -----
+
 // tgc.work.
 
 func.func @f(%n: index) {
@@ -304,7 +326,36 @@ func.func @f() {
 
 // -----
 
+// tgc.fill.
+
+!s = !tgc.tile<8x8xf32, #tgc.shared<row_major>>
+func.func @f(%t: !s, %x: f32) {
+  // expected-error @below {{'tgc.fill' op sets a register tile, got '!tgc.tile<8x8xf32, #tgc.shared<row_major>>'}}
+  tgc.fill %t, %x : !s
+  return
+}
+
+// -----
+
+!fs = !tgc.tile<2x8x1xf32, #tgc.fragment<dim 0 of <warps = <1x1>, lanes = <4x8>, each = <2x4>, group = <2x2>>>>
+func.func @f(%t: !fs, %x: f32) {
+  // expected-error @below {{'tgc.fill' op works on one buffer of a tile, got '!tgc.tile<2x8x1xf32, #tgc.fragment<dim 0 of <warps = <1x1>, lanes = <4x8>, each = <2x4>, group = <2x2>>>>'; use tgc.slice}}
+  tgc.fill %t, %x : !fs
+  return
+}
+
+// -----
+
 // tgc.slice.
+
+!g = !tgc.tile<8x8xf32, #tgc.global>
+func.func @f(%t: !g, %i: index) {
+  // expected-error @below {{'tgc.slice' op of a window is a tgc.window of its own}}
+  %0 = tgc.slice %t[%i, %i] : !g -> !g
+  return
+}
+
+// -----
 
 !s = !tgc.tile<8x8xf32, #tgc.shared<row_major>>
 func.func @f(%t: !s, %i: index) {
@@ -392,6 +443,15 @@ func.func @f(%a: !r, %b: !s) {
 
 // -----
 
+!fs = !tgc.tile<2x8x1xf32, #tgc.fragment<dim 0 of <warps = <1x1>, lanes = <4x8>, each = <2x4>, group = <2x2>>>>
+func.func @f(%t: !fs) {
+  // expected-error @below {{'tgc.copy' op works on one buffer of a tile, got}}
+  tgc.copy %t, %t : !fs -> !fs
+  return
+}
+
+// -----
+
 // tgc.product.
 
 !g = !tgc.tile<8x8xf32, #tgc.global>
@@ -462,6 +522,27 @@ func.func @f(%c: !acc, %d: !g) {
   tgc.store %c, %d : !acc -> !g {
     tgc.yield
   }
+  return
+}
+
+// -----
+
+!acc = !tgc.tile<8x32xf32, #tgc.simt<warps = <1x1>, lanes = <4x8>, each = <2x4>, group = <2x2>>>
+!g = !tgc.tile<8x32xf32, #tgc.global>
+func.func @f(%c: !acc, %d: !g) {
+  // expected-error @below {{'tgc.store' op width 8, expects 1, 2 or 4 elements}}
+  tgc.store %c, %d width 8 : !acc -> !g
+  return
+}
+
+// -----
+
+// Rings.
+
+!ring = !tgc.ring<1, !tgc.tile<8x8xf32, #tgc.shared<row_major>>>
+func.func @f(%r: !ring) {
+  // expected-error @below {{'tgc.wait' op attribute 'in_flight' failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative}}
+  %0 = tgc.wait %r in_flight -1 : !ring
   return
 }
 

@@ -18,6 +18,20 @@ using namespace tgc;
 /// The logical (rows, columns) of a tile, without a leading buffer dimension.
 static ArrayRef<int64_t> tileShape(TileType type) { return type.getShape().take_back(2); }
 
+/// Checks that `type` is no tile with buffers, of which an operation on elements must name one.
+static LogicalResult verifyOneBuffer(Operation *op, TileType type) {
+  if (type.getRank() == 2)
+    return success();
+  return op->emitOpError() << "works on one buffer of a tile, got " << type << "; use tgc.slice";
+}
+
+/// Checks that `width` elements are an access.
+static LogicalResult verifyWidth(Operation *op, int64_t width) {
+  if (width == 1 || width == 2 || width == 4)
+    return success();
+  return op->emitOpError() << "width " << width << ", expects 1, 2 or 4 elements";
+}
+
 /// Checks that `region`, if present, maps a product and `extras` elements to one f32.
 static LogicalResult verifyEpilogue(Operation *op, Region &region, size_t extras, ArrayRef<int64_t> axes) {
   if (axes.size() != extras)
@@ -64,6 +78,12 @@ LogicalResult MatmulOp::verify() {
   if (failed(same(0, 1, 1, 0, "columns of A and rows of B")) || failed(same(0, 0, 2, 0, "rows of A and rows of C")) ||
       failed(same(1, 1, 2, 1, "columns of B and columns of C")))
     return failure();
+  for (auto [extra, axis] : llvm::zip(getExtras(), getExtraAxes())) {
+    int64_t rank = cast<MemRefType>(extra.getType()).getRank();
+    if (rank != (axis == 2 ? 2 : 1))
+      return emitOpError() << "extra of " << rank << " dimensions is indexed along axis " << axis
+                           << ", expects 1 dimension for axis 0 or 1, and 2 for axis 2";
+  }
   return verifyEpilogue(*this, getEpilogue(), getExtras().size(), getExtraAxes());
 }
 
@@ -160,8 +180,17 @@ LogicalResult AllocOp::verify() {
   return success();
 }
 
+LogicalResult FillOp::verify() {
+  TileType type = getTile().getType();
+  if (type.isGlobal() || type.isShared())
+    return emitOpError() << "sets a register tile, got " << type;
+  return verifyOneBuffer(*this, type);
+}
+
 LogicalResult SliceOp::verify() {
   TileType from = getSource().getType(), to = getResult().getType();
+  if (from.isGlobal())
+    return emitOpError() << "of a window is a tgc.window of its own";
   if (static_cast<int64_t>(getOffsets().size()) != from.getRank())
     return emitOpError() << "source has " << from.getRank() << " dimensions, but there are " << getOffsets().size()
                          << " offsets";
@@ -181,8 +210,8 @@ LogicalResult CopyOp::verify() {
     return emitOpError() << "source " << from << " and destination " << to << " differ in shape";
   if (to.isGlobal())
     return emitOpError() << "to global memory is tgc.store";
-  if (getWidth() != 1 && getWidth() != 2 && getWidth() != 4)
-    return emitOpError() << "width " << getWidth() << ", expects 1, 2 or 4 elements";
+  if (failed(verifyOneBuffer(*this, from)) || failed(verifyWidth(*this, getWidth())))
+    return failure();
   if (getKind() == CopyKind::Registers)
     return emitOpError() << "through registers is two copies, with a #tgc.copy_regs tile between";
   if (getKind() == CopyKind::CpAsync && !(from.isGlobal() && to.isShared()))
@@ -194,6 +223,9 @@ LogicalResult ProductOp::verify() {
   auto distribution = dyn_cast<TileDistribution>(getAcc().getType().getPlace());
   if (!distribution)
     return emitOpError() << "accumulates in a distributed register tile, got " << getAcc().getType();
+  for (Value operand : getOperands())
+    if (failed(verifyOneBuffer(*this, cast<TileType>(operand.getType()))))
+      return failure();
   ArrayRef<int64_t> acc = tileShape(getAcc().getType()), a = tileShape(getA().getType()),
                     b = tileShape(getB().getType());
   if (a[0] != acc[0] || b[1] != acc[1] || a[1] != b[0])
@@ -215,6 +247,8 @@ LogicalResult StoreOp::verify() {
     return emitOpError() << "stores a distributed register tile, got " << getAcc().getType();
   if (!getDest().getType().isGlobal() || getAcc().getType().getShape() != getDest().getType().getShape())
     return emitOpError() << "writes a global window of the accumulator's shape, got " << getDest().getType();
+  if (failed(verifyWidth(*this, getWidth())))
+    return failure();
   return verifyEpilogue(*this, getEpilogue(), getExtras().size(), getExtraAxes());
 }
 

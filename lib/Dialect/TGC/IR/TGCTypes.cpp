@@ -70,8 +70,16 @@ LogicalResult TileType::verify(function_ref<InFlightDiagnostic()> emitError, Arr
   }
   if (shape.size() == 3)
     return emitError() << "only register tiles have buffers: " << place << " has a leading dimension";
-  if (isa<GlobalAttr, CopyRegsAttr>(place))
+  if (isa<GlobalAttr>(place))
     return success();
+  if (auto regs = dyn_cast<CopyRegsAttr>(place)) {
+    int64_t width = regs.getWidth();
+    if (regs.getThreads() < 1 || (width != 1 && width != 2 && width != 4) || regs.getDim() > 1)
+      return emitError() << place << " needs at least 1 thread, a width of 1, 2 or 4, and dim 0 or 1";
+    if (tile[regs.getDim()] % width != 0)
+      return emitError() << "pieces of " << width << " elements do not divide rows of " << tile[regs.getDim()];
+    return success();
+  }
   if (auto shared = dyn_cast<SharedAttr>(place)) {
     if (shared.getPad() < 0)
       return emitError() << "pad " << shared.getPad() << " is negative";

@@ -114,6 +114,7 @@ def TGC_FillOp : TGC_Op<"fill"> {
   let summary = "sets every element of a register tile";
   let arguments = (ins TGC_TileType:$tile, F32:$value);
   let assemblyFormat = "$tile `,` $value attr-dict `:` type($tile)";
+  let hasVerifier = 1;
 }
 
 def TGC_SliceOp : TGC_Op<"slice", [Pure]> {
@@ -159,7 +160,7 @@ def TGC_ProductOp : TGC_Op<"product"> {
   }];
   let arguments = (ins TGC_TileType:$acc, TGC_TileType:$a, TGC_TileType:$b,
                        DefaultValuedAttr<TGC_InnerLoopAttr, "::tgc::InnerLoop::J">:$inner,
-                       UnitAttr:$zigzag, DefaultValuedAttr<I64Attr, "0">:$unroll);
+                       UnitAttr:$zigzag, DefaultValuedAttr<ConfinedAttr<I64Attr, [IntNonNegative]>, "0">:$unroll);
   let assemblyFormat = "$acc `,` $a `,` $b (`order` $inner^)? (`zigzag` $zigzag^)? (`unroll` $unroll^)? attr-dict `:` type($acc) `,` type($a) `,` type($b)";
   let hasVerifier = 1;
 }
@@ -219,7 +220,7 @@ def TGC_WaitOp : TGC_RingTilesOp<"wait", "$ring (`in_flight` $in_flight^)? attr-
     own copies, all but those of the `in_flight` youngest committed slots, then for
     all threads.
   }];
-  let arguments = (ins TGC_RingType:$ring, DefaultValuedAttr<I64Attr, "0">:$in_flight);
+  let arguments = (ins TGC_RingType:$ring, DefaultValuedAttr<ConfinedAttr<I64Attr, [IntNonNegative]>, "0">:$in_flight);
 }
 
 def TGC_FrontOp : TGC_RingTilesOp<"front"> {
@@ -272,7 +273,7 @@ def TGC_CpAsyncCommitOp : TGC_Op<"cp_async_commit"> {
 
 def TGC_CpAsyncWaitOp : TGC_Op<"cp_async_wait"> {
   let summary = "waits until at most `in_flight` of this thread's youngest groups are pending";
-  let arguments = (ins I64Attr:$in_flight);
+  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$in_flight);
   let assemblyFormat = "$in_flight attr-dict";
 }
 
