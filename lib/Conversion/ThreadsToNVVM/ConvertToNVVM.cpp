@@ -427,7 +427,9 @@ LogicalResult verifyKernel(gpu::GPUFuncOp func) {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// Says on every loop what LLVM may unroll: what the thread program marks, and nothing else.
+/// Says on every loop what LLVM may unroll: what the thread program marks. A loop with a barrier is unrolled no further, a
+/// loop without one as LLVM and ptxas see fit: the naive kernel's loop over k, for one, waits for each load in turn unless
+/// it is (2.7 TFLOP/s against 5.3 through nvcc, which unrolls it by 4).
 void annotateLoops(gpu::GPUModuleOp module) {
   Builder builder(module.getContext());
   module.walk([&](scf::ForOp loop) {
@@ -439,8 +441,10 @@ void annotateLoops(gpu::GPUModuleOp module) {
       count = builder.getI32IntegerAttr(turns.getValue().getSExtValue());
     else if (unroll)
       full = yes;
-    else
+    else if (loop.getBody()->walk([](gpu::BarrierOp) { return WalkResult::interrupt(); }).wasInterrupted())
       disable = yes;
+    else
+      return;
     auto how = LLVM::LoopUnrollAttr::get(builder.getContext(), disable, count, /*runtimeDisable=*/{}, full, {}, {}, {});
     loop->setAttr("loop_annotation", LLVM::LoopAnnotationAttr::get(builder.getContext(), {}, {}, {}, how, {}, {}, {},
                                                                    {}, {}, {}, {}, {}, {}, {}, {}));

@@ -1,6 +1,6 @@
 // RUN: tgc-opt %s --tgc-convert-to-nvvm | FileCheck %s
 
-// Every loop says what LLVM may unroll, at the branch back.
+// Every loop with a mark, or with a barrier, says what LLVM may unroll, at the branch back; others leave it to LLVM.
 
 // CHECK-DAG: #[[DISABLE:.+]] = #llvm.loop_unroll<disable = true>
 // CHECK-DAG: #[[FULL:.+]] = #llvm.loop_unroll<full = true>
@@ -17,6 +17,13 @@ gpu.module @loops {
     %c8 = arith.constant 8 : index
     // CHECK: llvm.store
     // CHECK: llvm.br {{.*}} {loop_annotation = #[[$NO]]}
+    scf.for %i = %c0 to %n step %c1 {
+      memref.store %x, %A[%i] : memref<?xf32>
+      gpu.barrier
+    }
+    // CHECK: llvm.store
+    // CHECK-NOT: loop_annotation
+    // CHECK: llvm.br
     scf.for %i = %c0 to %n step %c1 {
       memref.store %x, %A[%i] : memref<?xf32>
     }

@@ -12,14 +12,17 @@
 // FMA: {{^128$}}
 // LOADS: {{^16$}}
 
-// One load of each operand, read only, and one product: the loop is not unrolled.
+// Every load is of a read-only operand, and each product has one of each: LLVM unrolls this loop, which has no barrier,
+// but never turns a product into a multiplication and an addition.
 // NAIVE: .visible .entry sgemm_naive(
 // NAIVE: .reqntid 256, 1, 1
 // NAIVE: .minnctapersm 1
+// NAIVE-NOT: ld.global.b32
+// NAIVE-NOT: mul.rn.f32
 // NAIVE: ld.global.nc.b32
-// NAIVE-COUNT-1: ld.global.nc.b32
-// NAIVE-NOT: fma
-// NAIVE-NOT: ld.global
+// NAIVE: fma.rn.f32
+// NAIVE-NOT: ld.global.b32
+// NAIVE-NOT: mul.rn.f32
 // NAIVE: st.global.b32
 // NAIVE-NOT: st.global
 
