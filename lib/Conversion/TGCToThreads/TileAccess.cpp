@@ -57,7 +57,7 @@ std::array<Value, 2> ThreadLowering::origin(TileDistribution distribution) {
     result = distribution.buildOrigin(builder, loc, id);
     return result[0];
   });
-  for (auto [value, name] : llvm::zip(result, ArrayRef<StringRef>{"row", "col"}))
+  for (auto [value, name] : llvm::zip(result, std::array<StringRef, 2>{"row", "col"}))
     if (!getConstantIntValue(OpFoldResult(value)))
       IndexMath::setName(value, name);
   return origins[distribution] = result;
