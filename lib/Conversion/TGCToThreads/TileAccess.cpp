@@ -95,7 +95,7 @@ void ThreadLowering::storePrivate(Value value, const RegisterValue &tile, ArrayR
 }
 
 void ThreadLowering::unrolledLoop(int64_t lower, int64_t upper, int64_t step, StringRef name,
-                                  function_ref<void(OFR)> body, int64_t unroll) {
+                                  function_ref<void(OFR)> body, int64_t unroll, StringRef comment) {
   if (upper - lower <= step) {
     if (lower < upper)
       body(builder.getIndexAttr(lower));
@@ -103,6 +103,8 @@ void ThreadLowering::unrolledLoop(int64_t lower, int64_t upper, int64_t step, St
   }
   auto loop = scf::ForOp::create(builder, loc, math().constant(lower), math().constant(upper), math().constant(step));
   loop->setAttr("tgc.unroll", unroll ? Attribute(builder.getI64IntegerAttr(unroll)) : builder.getUnitAttr());
+  if (!comment.empty())
+    loop->setAttr("tgc.comment", builder.getStringAttr(comment));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   body(IndexMath::setName(loop.getInductionVar(), name));
@@ -540,46 +542,50 @@ LogicalResult ThreadLowering::lowerStore(StoreOp store) {
   };
 
   // The outer loop runs over C's rows (slow), so that a row's address is computed once.
-  unrolledLoop(0, tile[slow], 1, slow == 0 ? "i" : "j", [&](OFR o) {
-    OFR atSlow = IndexMath::named(
-        math().add(math().add(window.offsets[slow], first[slow]), distributionOffset(distribution, slow, o, 1)),
-        slow == 0 ? "m" : "n");
-    Value slowInside = window.inBounds[slow] ? Value() : less(atSlow, window.limits[slow]);
-    Value pointer = pointerTo(window.operand, atSlow);
-    unrolledLoop(0, tile[fast], width, fast == 0 ? "i" : "j", [&](OFR n) {
-      OFR atFast = IndexMath::named(
-          math().add(math().add(window.offsets[fast], first[fast]), distributionOffset(distribution, fast, n, width)),
-          fast == 0 ? "m" : "n");
-      Value inside = both(slowInside, window.inBounds[fast] ? Value() : less(atFast, window.limits[fast]));
-      auto write = [&] {
-        auto elementAt = [&](OFR e) {
-          OFR f = math().add(n, e), col = math().add(atFast, e);
-          OFR i = fast == 0 ? f : o, j = fast == 0 ? o : f;
-          return writeElement(i, j, fast == 0 ? col : atSlow, fast == 0 ? atSlow : col, pointer, col);
-        };
-        if (width == 1) {
-          Value value = elementAt(math().attr(0));
-          memref::StoreOp::create(builder, loc, value, pointer, math().materialize(atFast));
-          return;
-        }
-        if (!plain)
-          unrolledLoop(0, width, 1, "e", [&](OFR e) { storePrivate(elementAt(e), piece, {e}); });
-        OFR zero = math().attr(0);
-        auto value =
-            plain ? vector::LoadOp::create(builder, loc, vectorOf(width), acc.array, privateIndices(acc, {o, n}))
-                  : vector::LoadOp::create(builder, loc, vectorOf(width), piece.array, privateIndices(piece, {zero}));
-        auto written = vector::StoreOp::create(builder, loc, value, pointer, math().materialize(atFast));
-        written.setAlignment(width * kElementBytes);
-      };
-      if (!inside) {
-        write();
-        return;
-      }
-      auto guarded = scf::IfOp::create(builder, loc, inside, /*withElseRegion=*/false);
-      OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPointToStart(guarded.thenBlock());
-      write();
-    });
-  });
+  unrolledLoop(
+      0, tile[slow], 1, slow == 0 ? "i" : "j",
+      [&](OFR o) {
+        OFR atSlow = IndexMath::named(
+            math().add(math().add(window.offsets[slow], first[slow]), distributionOffset(distribution, slow, o, 1)),
+            slow == 0 ? "m" : "n");
+        Value slowInside = window.inBounds[slow] ? Value() : less(atSlow, window.limits[slow]);
+        Value pointer = pointerTo(window.operand, atSlow);
+        unrolledLoop(0, tile[fast], width, fast == 0 ? "i" : "j", [&](OFR n) {
+          OFR atFast = IndexMath::named(math().add(math().add(window.offsets[fast], first[fast]),
+                                                   distributionOffset(distribution, fast, n, width)),
+                                        fast == 0 ? "m" : "n");
+          Value inside = both(slowInside, window.inBounds[fast] ? Value() : less(atFast, window.limits[fast]));
+          auto write = [&] {
+            auto elementAt = [&](OFR e) {
+              OFR f = math().add(n, e), col = math().add(atFast, e);
+              OFR i = fast == 0 ? f : o, j = fast == 0 ? o : f;
+              return writeElement(i, j, fast == 0 ? col : atSlow, fast == 0 ? atSlow : col, pointer, col);
+            };
+            if (width == 1) {
+              Value value = elementAt(math().attr(0));
+              memref::StoreOp::create(builder, loc, value, pointer, math().materialize(atFast));
+              return;
+            }
+            if (!plain)
+              unrolledLoop(0, width, 1, "e", [&](OFR e) { storePrivate(elementAt(e), piece, {e}); });
+            OFR zero = math().attr(0);
+            auto value =
+                plain
+                    ? vector::LoadOp::create(builder, loc, vectorOf(width), acc.array, privateIndices(acc, {o, n}))
+                    : vector::LoadOp::create(builder, loc, vectorOf(width), piece.array, privateIndices(piece, {zero}));
+            auto written = vector::StoreOp::create(builder, loc, value, pointer, math().materialize(atFast));
+            written.setAlignment(width * kElementBytes);
+          };
+          if (!inside) {
+            write();
+            return;
+          }
+          auto guarded = scf::IfOp::create(builder, loc, inside, /*withElseRegion=*/false);
+          OpBuilder::InsertionGuard guard(builder);
+          builder.setInsertionPointToStart(guarded.thenBlock());
+          write();
+        });
+      },
+      /*unroll=*/0, "Store; what lies past the edge of C is dropped.");
   return result;
 }
