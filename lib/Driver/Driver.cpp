@@ -16,6 +16,7 @@
 #include "mlir/IR/Threading.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -23,6 +24,7 @@
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/xxhash.h"
 
+#include <cmath>
 #include <ctime>
 
 using namespace mlir;
@@ -142,6 +144,8 @@ static Error parseScalars(ProblemSpec &spec) {
     double value = 0;
     if (name.empty() || number.getAsDouble(value))
       return createStringError("--set " + scalars + ": expected NAME=NUMBER, as in alpha=2.0, separated by commas");
+    if (!std::isfinite(static_cast<float>(value)))
+      return createStringError("--set " + scalars + ": " + number + " is no finite f32");
     if (!spec.scalars.try_emplace(name, float(value)).second)
       return createStringError("--set " + scalars + ": '" + name + "' is given twice; give each scalar once");
   }
@@ -228,6 +232,49 @@ static Expected<std::unique_ptr<Program>> loadInput(MLIRContext &context) {
   return Program::load(inputFile, {kernel, schedule}, context);
 }
 
+/// Writes `text` to `path` ("-": standard output), the value of `option`. A regular file, also behind a link, appears
+/// or changes only once all is written, and keeps its permissions; anything else (a pipe, a device) is written
+/// straight.
+static Error writeText(StringRef option, StringRef path, StringRef text) {
+  namespace fs = llvm::sys::fs;
+  auto failure = [&](const Twine &reason) {
+    return createStringError(option + " " + path + ": cannot write: " + reason);
+  };
+  if (path.empty())
+    return createStringError(option + ": expected a file name; - is standard output");
+  SmallString<128> target(path);
+  fs::file_status status;
+  bool exists = path != "-" && !fs::status(path, status);
+  if (exists && fs::is_directory(status))
+    return failure("it is a directory");
+  if (exists && !fs::is_regular_file(status)) {
+    std::error_code code;
+    llvm::raw_fd_ostream os(path, code, fs::CD_OpenExisting, fs::FA_Write, fs::OF_None);
+    if (code)
+      return failure(code.message());
+    os << text;
+    os.flush();
+    if (os.has_error()) {
+      std::string reason = os.error().message();
+      os.clear_error();
+      return failure(reason);
+    }
+    return Error::success();
+  }
+  if (exists)
+    if (std::error_code code = fs::real_path(path, target))
+      return failure(code.message());
+  if (Error error = llvm::writeToOutput(target, [&](llvm::raw_ostream &os) {
+        os << text;
+        return Error::success();
+      }))
+    return failure(llvm::toString(std::move(error)));
+  if (exists)
+    if (std::error_code code = fs::setPermissions(target, status.permissions()))
+      return failure(code.message());
+  return Error::success();
+}
+
 //===----------------------------------------------------------------------===//
 // tgc build
 //===----------------------------------------------------------------------===//
@@ -304,12 +351,7 @@ static Error runBuild() {
   Expected<std::string> text = buildText(**program);
   if (!text)
     return text.takeError();
-  if (Error error = llvm::writeToOutput(output, [&](llvm::raw_ostream &os) {
-        os << *text;
-        return Error::success();
-      }))
-    return createStringError("-o: cannot write " + llvm::toString(std::move(error)));
-  return Error::success();
+  return writeText("-o", output, *text);
 }
 
 //===----------------------------------------------------------------------===//
@@ -702,11 +744,8 @@ static Error runFormat() {
     } else if (!inPlace) {
       llvm::outs() << *text;
     } else if (*text != original) {
-      if (Error error = llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
-            os << *text;
-            return Error::success();
-          }))
-        return createStringError("-i: cannot write " + llvm::toString(std::move(error)));
+      if (Error error = writeText("-i", path, *text))
+        return error;
     }
   }
   return good ? Error::success() : llvm::make_error<ReportedError>();

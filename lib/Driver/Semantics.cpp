@@ -9,6 +9,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -46,11 +47,19 @@ struct EpilogueProgram {
   }
 };
 
+/// The kernel argument behind an operand: X for X and X'.
+Value getArgument(Value operand) {
+  while (auto transpose = operand.getDefiningOp<memref::TransposeOp>())
+    operand = transpose.getIn();
+  return operand;
+}
+
 /// Translates an epilogue region, and what it uses from outside, into an EpilogueProgram.
 class EpilogueBuilder {
 public:
   EpilogueBuilder(gpu::GPUFuncOp func, Value a, Value b, Value c, ValueRange extras, Region &region)
-      : func(func), a(a), b(b), c(c), extras(extras), region(region) {}
+      : func(func), a(getArgument(a)), b(getArgument(b)), c(getArgument(c)),
+        extras(llvm::map_to_vector(extras, getArgument)), region(region) {}
 
   FailureOr<EpilogueProgram> build() {
     if (failed(numberInputs()))
@@ -218,7 +227,7 @@ private:
 
   gpu::GPUFuncOp func;
   Value a, b, c;
-  ValueRange extras;
+  SmallVector<Value> extras;
   Region &region;
   llvm::DenseMap<Value, unsigned> values;
   EpilogueProgram program;

@@ -86,12 +86,8 @@ public:
       return attr(*ca ^ *cb);
     return create<mlir::arith::XOrIOp>(a, b);
   }
-  mlir::OpFoldResult min(mlir::OpFoldResult a, mlir::OpFoldResult b) {
-    return create<mlir::arith::MinSIOp>(a, b);
-  }
-  mlir::OpFoldResult max(mlir::OpFoldResult a, mlir::OpFoldResult b) {
-    return create<mlir::arith::MaxSIOp>(a, b);
-  }
+  mlir::OpFoldResult min(mlir::OpFoldResult a, mlir::OpFoldResult b) { return create<mlir::arith::MinSIOp>(a, b); }
+  mlir::OpFoldResult max(mlir::OpFoldResult a, mlir::OpFoldResult b) { return create<mlir::arith::MaxSIOp>(a, b); }
   /// ceil(a / b) for a constant b.
   mlir::OpFoldResult ceilDiv(mlir::OpFoldResult a, int64_t b) { return div(add(a, attr(b - 1)), attr(b)); }
 

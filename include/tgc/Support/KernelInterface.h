@@ -29,16 +29,17 @@ struct KernelArgument {
   } kind;
   std::string name;     ///< "M", "A", "ldA", "alpha"
   bool written = false; ///< Pointer: the kernel writes it
-  /// Pointer: the logical dimensions in memory order, slow to fast: {"M", "K"} for a row-major A. One name for a vector.
+  /// Pointer: the logical dimensions in memory order, slow to fast: {"M", "K"} for a row-major A. One name for a
+  /// vector.
   std::vector<std::string> dims;
 };
 
 /// One member of a schedule's family of kernels.
 struct KernelVariant {
-  std::string symbol;         ///< name of the gpu.func and of the emitted kernel
-  std::string variant;        ///< "aligned", "any"
-  std::vector<FactAttr> facts; ///< what a launch must guarantee
-  int64_t threads = 0;        ///< per block
+  std::string symbol;           ///< name of the gpu.func and of the emitted kernel
+  std::string variant;          ///< "aligned", "any"
+  std::vector<FactAttr> facts;  ///< what a launch must guarantee
+  int64_t threads = 0;          ///< per block
   int64_t tileM = 0, tileN = 0; ///< output tile of a block
   int64_t minBlocks = 1;
   int64_t sharedBytes = 0; ///< dynamic shared memory, bytes
@@ -46,7 +47,7 @@ struct KernelVariant {
 
 /// A gpu.module: one schedule of one kernel.
 struct KernelInterface {
-  std::string name; ///< name of the gpu.module
+  std::string name;   ///< name of the gpu.module
   std::string source; ///< the tile program's text, or empty
   std::vector<KernelArgument> arguments;
   std::vector<FactAttr> whereFacts;    ///< facts the program states: a call that breaks one is an error

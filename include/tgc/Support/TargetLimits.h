@@ -18,8 +18,8 @@ namespace tgc {
 /// Limits of one compute capability. Source of every number: CUDA C++ Programming Guide 13.0, section "Compute
 /// Capabilities", table "Technical Specifications per Compute Capability".
 struct TargetLimits {
-  llvm::StringLiteral name;         ///< "sm_90"
-  int64_t sharedBytesPerBlock;      ///< opt-in maximum
+  llvm::StringLiteral name;    ///< "sm_90"
+  int64_t sharedBytesPerBlock; ///< opt-in maximum
   int64_t sharedBytesPerSm;
   int64_t threadsPerSm;
   int64_t blocksPerSm;

@@ -355,9 +355,12 @@ LogicalResult ThreadLowering::lowerOp(Operation *op) {
       })
       .Case([&](WaitOp wait) {
         RingValue &ring = rings[wait.getRing()];
+        Operation *first = nullptr;
         if (ring.async)
-          CpAsyncWaitOp::create(builder, loc, wait.getInFlight());
-        gpu::BarrierOp::create(builder, loc);
+          first = CpAsyncWaitOp::create(builder, loc, wait.getInFlight());
+        Operation *barrier = gpu::BarrierOp::create(builder, loc);
+        if (Attribute comment = wait->getAttr("tgc.comment"))
+          (first ? first : barrier)->setAttr("tgc.comment", comment);
         bindTiles(wait.getRing(), ring.read, wait.getTiles());
         return success();
       })
@@ -445,8 +448,9 @@ LogicalResult ThreadLowering::lowerFor(scf::ForOp loop) {
   auto bound = [&](Value value) { return math().materialize(mapped(value)); };
   auto lowered = scf::ForOp::create(builder, loc, bound(loop.getLowerBound()), bound(loop.getUpperBound()),
                                     bound(loop.getStep()), inits);
-  if (Attribute unroll = loop->getAttr("tgc.unroll"))
-    lowered->setAttr("tgc.unroll", unroll);
+  for (StringRef name : {"tgc.unroll", "tgc.comment"})
+    if (Attribute attribute = loop->getAttr(name))
+      lowered->setAttr(name, attribute);
   lowered.getInductionVar().setLoc(loop.getInductionVar().getLoc());
   mapping.map(loop.getInductionVar(), lowered.getInductionVar());
 

@@ -109,7 +109,7 @@ private:
   mlir::Value loadPrivate(const RegisterValue &tile, llvm::ArrayRef<OFR> indices);
   void storePrivate(mlir::Value value, const RegisterValue &tile, llvm::ArrayRef<OFR> indices);
   void unrolledLoop(int64_t lower, int64_t upper, int64_t step, llvm::StringRef name,
-                    llvm::function_ref<void(OFR)> body, int64_t unroll = 0);
+                    llvm::function_ref<void(OFR)> body, int64_t unroll = 0, llvm::StringRef comment = {});
   mlir::Value less(OFR a, OFR b);
   mlir::Value both(mlir::Value a, mlir::Value b); ///< null means true
   mlir::Value pointerTo(const GlobalOperand &operand, OFR slow);

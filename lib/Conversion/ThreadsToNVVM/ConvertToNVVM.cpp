@@ -427,9 +427,9 @@ LogicalResult verifyKernel(gpu::GPUFuncOp func) {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// Says on every loop what LLVM may unroll: what the thread program marks. A loop with a barrier is unrolled no further, a
-/// loop without one as LLVM and ptxas see fit: the naive kernel's loop over k, for one, waits for each load in turn unless
-/// it is (2.7 TFLOP/s against 5.3 through nvcc, which unrolls it by 4).
+/// Says on every loop what LLVM may unroll: what the thread program marks. A loop with a barrier is unrolled no
+/// further, a loop without one as LLVM and ptxas see fit: the naive kernel's loop over k, for one, waits for each load
+/// in turn unless it is (2.7 TFLOP/s against 5.3 through nvcc, which unrolls it by 4).
 void annotateLoops(gpu::GPUModuleOp module) {
   Builder builder(module.getContext());
   module.walk([&](scf::ForOp loop) {

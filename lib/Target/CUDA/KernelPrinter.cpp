@@ -580,6 +580,9 @@ LogicalResult KernelPrinter::printIf(scf::IfOp branch) {
 }
 
 LogicalResult KernelPrinter::printOp(Operation *op) {
+  if (auto comment = op->getAttrOfType<StringAttr>("tgc.comment"); comment && isLive(op))
+    for (StringRef line : llvm::split(comment.getValue(), '\n'))
+      out.statement("// " + line.rtrim("\\\r")); // a backslash would join the next line to the comment
   if (op->getNumRegions() > 0 && !isLive(op) && isa<scf::ForOp, scf::IfOp>(op)) {
     for (Value value : op->getResults())
       exprs[value] = Expr::name("0");

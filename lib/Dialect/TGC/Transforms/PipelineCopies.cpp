@@ -122,6 +122,7 @@ static LogicalResult pipeline(RingOp ring, int64_t slots) {
     return loop.emitOpError() << "has a step that is no constant: the k tile must be known to pipeline";
   auto prologue = scf::ForOp::create(builder, loc, math.constant(0), math.constant(slots - 1), math.constant(1));
   prologue->setAttr("tgc.unroll", builder.getUnitAttr());
+  prologue->setAttr("tgc.comment", builder.getStringAttr("Fill the pipeline. Tiles past the last k are zeros."));
   IndexMath::setName(prologue.getInductionVar(), "ahead");
   builder.setInsertionPointToStart(prologue.getBody());
   IRMapping first;

@@ -146,15 +146,19 @@ static LogicalResult prefetch(RingOp ring) {
   builder.setInsertionPoint(inner);
   auto rotated = scf::ForOp::create(builder, loc, math.constant(0), math.constant(last), math.constant(1));
   rotated->setAttr("tgc.unroll", builder.getUnitAttr());
+  rotated->setAttr("tgc.comment",
+                   builder.getStringAttr("The operands of step kk + 1 are on their way while step kk is multiplied."));
   Value kk = IndexMath::setName(rotated.getInductionVar(), "kk");
   builder.setInsertionPointToStart(rotated.getBody());
   OpFoldResult next = math.add(kk, math.attr(1));
-  loadFragments(tilesOf(front), next, math.rem(next, math.attr(2)));
-  multiply(math.rem(kk, math.attr(2)));
+  loadFragments(tilesOf(front), next, IndexMath::named(math.rem(next, math.attr(2)), "nextBuffer"));
+  multiply(IndexMath::named(math.rem(kk, math.attr(2)), "buffer"));
 
   builder.setInsertionPoint(body->getTerminator());
   ReleaseOp::create(builder, loc, ring);
   auto wait = WaitOp::create(builder, loc, ring, parts.wait.getInFlight());
+  wait->setAttr("tgc.comment",
+                builder.getStringAttr("The next tile's first operands, before this tile's last product."));
   loadFragments(tilesOf(wait), math.attr(0), math.attr(0));
   multiply(math.attr(last % 2));
 

@@ -43,6 +43,7 @@ def TGC_Dialect : Dialect {
     "::mlir::StringAttr":$source,
     "::mlir::StringAttr":$target,
     "::mlir::StringAttr":$variant,
+    "::mlir::StringAttr":$comment,
     "::mlir::DictionaryAttr":$clause_locs
   );
 }
