@@ -268,7 +268,7 @@ static Error writeText(StringRef option, StringRef path, StringRef text) {
         os << text;
         return Error::success();
       }))
-    return failure(llvm::toString(std::move(error)));
+    return createStringError(option + ": cannot write " + llvm::toString(std::move(error))); // names the file
   if (exists)
     if (std::error_code code = fs::setPermissions(target, status.permissions()))
       return failure(code.message());

@@ -14,7 +14,7 @@
 // CHECK-NEXT: tgc.copy %[[a]],
 // CHECK-NEXT: tgc.copy
 // CHECK-NEXT: tgc.commit
-// CHECK-NEXT: } {tgc.unroll}
+// CHECK-NEXT: } {tgc.comment = "Fill the pipeline. Tiles past the last k are zeros.", tgc.unroll}
 // CHECK: scf.for %[[K:.*]] = %[[K0]] to %[[K1]] step
 // CHECK-NEXT: %[[R:.*]]:2 = tgc.wait %[[RING]] in_flight 1
 // CHECK-NEXT: %[[C16:.*]] = arith.constant 16 : index

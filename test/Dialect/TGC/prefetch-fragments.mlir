@@ -6,7 +6,7 @@
 // CHECK: %[[RING:.*]] = tgc.ring : <3,
 // CHECK: %[[FA:.*]] = tgc.alloc : <2x32x1xf32, #tgc.fragment<dim 0
 // CHECK: %[[FB:.*]] = tgc.alloc : <2x1x64xf32, #tgc.fragment<dim 1
-// CHECK: } {tgc.unroll}
+// CHECK: } {tgc.comment = "Fill the pipeline. Tiles past the last k are zeros.", tgc.unroll}
 // CHECK: %[[W:.*]]:2 = tgc.wait %[[RING]] in_flight 1
 // CHECK: tgc.copy %{{.*}}, %{{.*}} width 4 : <32x1xf32
 // CHECK: tgc.copy %{{.*}}, %{{.*}} width 4 : <1x64xf32
@@ -25,7 +25,7 @@
 // CHECK: %[[EVEN:.*]] = arith.remui %[[KK]],
 // CHECK: %[[MINE:.*]] = tgc.slice %[[FA]][%[[EVEN]],
 // CHECK: tgc.product %{{.*}}, %[[MINE]],
-// CHECK: } {tgc.unroll}
+// CHECK: } {tgc.comment = "The operands of step kk + 1 are on their way while step kk is multiplied.", tgc.unroll}
 // CHECK: tgc.release
 // CHECK: tgc.wait %[[RING]] in_flight 1
 // CHECK: tgc.copy %{{.*}} width 4 : <32x1xf32
@@ -44,7 +44,7 @@ gpu.module @three {
 // The fewest k steps: one in the loop, one after it.
 // CHECK-LABEL: gpu.func @two_steps
 // CHECK: tgc.product
-// CHECK: } {tgc.unroll}
+// CHECK: } {tgc.comment = "The operands of step kk + 1 are on their way while step kk is multiplied.", tgc.unroll}
 // CHECK: tgc.product
 gpu.module @two_steps {
   gpu.func @two_steps(%A: !mat {tgc.name = "A", tgc.dims = ["M", "K"]}, %B: !mat {tgc.name = "B", tgc.dims = ["K", "N"]}, %C: !mat {tgc.name = "C", tgc.dims = ["M", "N"]}) kernel
