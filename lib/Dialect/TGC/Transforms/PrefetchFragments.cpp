@@ -13,7 +13,7 @@
 //           product of buffer 1
 //
 // The last turn loads fragments of a tile of zeros. Measured on an H200: with the copies after the last wait instead,
-// ptxas uses 255 registers for nvcc's form of the 128x256x8 schedule, with them at the top 193.
+// ptxas uses 255 registers for nvcc's form of the 128x256x8 schedule, with them at the top 194 to 209.
 //
 // Tests: test/Dialect/TGC/prefetch-fragments.mlir, test/Compile/prefetch-order.mlir.
 //
