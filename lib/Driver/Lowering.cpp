@@ -7,6 +7,7 @@
 
 #include "tgc/Dialect/TGC/Transforms/Passes.h"
 #include "tgc/Driver/Program.h"
+#include "tgc/Target/PTX/PTX.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -29,6 +30,9 @@ void tgc::loadAllDialects(MLIRContext &context) {
       .loadDialect<TGCDialect, affine::AffineDialect, arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect,
                    gpu::GPUDialect, linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect,
                    NVVM::NVVMDialect, scf::SCFDialect, tensor::TensorDialect, vector::VectorDialect>();
+  DialectRegistry translations;
+  registerPTXDialectTranslations(translations);
+  context.appendDialectRegistry(translations);
 }
 
 /// Whether `module` holds operations above L3.

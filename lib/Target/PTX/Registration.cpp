@@ -96,6 +96,7 @@ void tgc::registerPTXTranslation() {
   auto dialects = [](DialectRegistry &registry) {
     registry.insert<TGCDialect, arith::ArithDialect, gpu::GPUDialect, LLVM::LLVMDialect, math::MathDialect,
                     memref::MemRefDialect, scf::SCFDialect, vector::VectorDialect>();
+    registerPTXDialectTranslations(registry);
   };
   static TranslateFromMLIRRegistration ptx("tgc-to-ptx", "Translate a thread program (L3) to PTX", printPTX, dialects);
   static TranslateFromMLIRRegistration cubin("tgc-to-cubin", "Assemble a thread program (L3)", printCubin, dialects);

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Threading.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
@@ -18,6 +19,7 @@
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/InstIterator.h"
@@ -153,47 +155,140 @@ FailureOr<OwningOpRef<ModuleOp>> convert(gpu::GPUModuleOp module) {
   return wrapper;
 }
 
-} // namespace
+/// A module in LLVM IR, in a context of its own: what one thread compiles.
+struct Unit {
+  OwningOpRef<gpu::GPUModuleOp> source; ///< where the kernels are the module's clones
+  std::unique_ptr<llvm::LLVMContext> context;
+  std::unique_ptr<llvm::Module> module;
+};
 
-FailureOr<std::string> tgc::translateToPTX(gpu::GPUModuleOp module, StringRef chip) {
-  Location loc = module.getLoc();
-  std::string error;
-  const llvm::Target *target = getTarget(error);
-  if (!target)
-    return emitError(loc) << "this LLVM has no NVPTX target: " << error;
-  if (failed(verifyChip(*target, chip, loc)))
-    return failure();
-  auto converted = convert(module);
+/// `module` as LLVM IR.
+FailureOr<Unit> translate(OwningOpRef<gpu::GPUModuleOp> module) {
+  auto converted = convert(*module);
   if (failed(converted))
     return failure();
+  Unit unit;
+  unit.context = std::make_unique<llvm::LLVMContext>();
+  unit.module =
+      translateModuleToLLVMIR(*(**converted).getOps<gpu::GPUModuleOp>().begin(), *unit.context, module->getName());
+  if (!unit.module)
+    return failure();
+  unit.source = std::move(module);
+  return unit;
+}
 
-  MLIRContext *context = module.getContext();
-  registerBuiltinDialectTranslation(*context);
-  registerGPUDialectTranslation(*context);
-  registerLLVMDialectTranslation(*context);
-  registerNVVMDialectTranslation(*context);
-  llvm::LLVMContext llvmContext;
+/// PTX of `unit`.
+FailureOr<std::string> compile(Unit &unit, const llvm::Target &target, StringRef chip) {
+  Location loc = unit.source->getLoc();
   auto forwarder = std::make_unique<DiagnosticForwarder>(loc);
   DiagnosticForwarder &diagnostics = *forwarder;
-  llvmContext.setDiagnosticHandler(std::move(forwarder));
-  std::unique_ptr<llvm::Module> llvmModule =
-      translateModuleToLLVMIR(*(**converted).getOps<gpu::GPUModuleOp>().begin(), llvmContext, module.getName());
-  if (!llvmModule)
-    return failure();
-
-  std::unique_ptr<llvm::TargetMachine> machine = createMachine(*target, chip);
-  llvmModule->setTargetTriple(llvm::Triple(kTriple));
-  llvmModule->setDataLayout(machine->createDataLayout());
-  optimize(*llvmModule, *machine);
-  warnOfLocalMemory(*llvmModule, module);
+  unit.context->setDiagnosticHandler(std::move(forwarder));
+  std::unique_ptr<llvm::TargetMachine> machine = createMachine(target, chip);
+  unit.module->setTargetTriple(llvm::Triple(kTriple));
+  unit.module->setDataLayout(machine->createDataLayout());
+  optimize(*unit.module, *machine);
+  warnOfLocalMemory(*unit.module, *unit.source);
 
   SmallString<0> ptx;
   llvm::raw_svector_ostream stream(ptx);
   llvm::legacy::PassManager emission;
   if (machine->addPassesToEmitFile(emission, stream, /*DwoOut=*/nullptr, llvm::CodeGenFileType::AssemblyFile))
     return emitError(loc) << "this LLVM cannot print PTX";
-  emission.run(*llvmModule);
+  emission.run(*unit.module);
   if (diagnostics.failed)
     return failure();
   return ptx.str().str();
+}
+
+/// For each kernel of `module`, a module with it alone; one module if it holds anything but kernels.
+SmallVector<OwningOpRef<gpu::GPUModuleOp>> splitKernels(gpu::GPUModuleOp module) {
+  SmallVector<OwningOpRef<gpu::GPUModuleOp>> modules;
+  if (!llvm::all_of(*module.getBody(), [](Operation &op) {
+        auto func = dyn_cast<gpu::GPUFuncOp>(op);
+        return func && func.isKernel();
+      })) {
+    modules.push_back(module.clone());
+    return modules;
+  }
+  for (auto kernel : module.getOps<gpu::GPUFuncOp>()) {
+    modules.push_back(cast<gpu::GPUModuleOp>(module->cloneWithoutRegions()));
+    modules.back()->getBodyRegion().emplaceBlock();
+    modules.back()->getBody()->push_back(kernel->clone());
+  }
+  return modules;
+}
+
+/// One file of the PTX of several kernels: what each text says of the whole file (version, target, shared memory,
+/// source) is said once. Nothing if two texts number other sources alike.
+std::optional<std::string> joinTexts(ArrayRef<std::string> texts) {
+  constexpr StringLiteral kFileDirectives[] = {"//",      ".version", ".target", ".address_size",
+                                               ".extern", ".section", ".file"};
+  std::string joined;
+  llvm::StringSet<> said;
+  llvm::StringMap<StringRef> sources; // by number
+  for (auto [i, text] : llvm::enumerate(texts))
+    for (StringRef line : llvm::split(StringRef(text).rtrim('\n'), '\n')) {
+      StringRef words = line.ltrim();
+      if (words.consume_front(".file")) {
+        auto [number, source] = words.ltrim().split(' ');
+        if (sources.try_emplace(number, source).first->second != source)
+          return std::nullopt;
+      }
+      bool isOfFile = llvm::any_of(kFileDirectives, [&](StringRef start) { return line.ltrim().starts_with(start); });
+      if (!isOfFile || said.insert(line).second || i == 0)
+        (joined += line) += '\n';
+    }
+  return joined;
+}
+
+/// PTX of `modules`, each compiled on a thread of the context. Nothing inside if they cannot share a file.
+FailureOr<std::optional<std::string>> compileAll(SmallVector<OwningOpRef<gpu::GPUModuleOp>> modules,
+                                                 const llvm::Target &target, StringRef chip) {
+  MLIRContext *context = modules.front()->getContext();
+  SmallVector<Unit> units;
+  for (OwningOpRef<gpu::GPUModuleOp> &module : modules) {
+    auto unit = translate(std::move(module));
+    if (failed(unit))
+      return failure();
+    units.push_back(std::move(*unit));
+  }
+  std::vector<std::string> texts(units.size());
+  if (failed(failableParallelForEachN(context, 0, units.size(), [&](size_t i) {
+        auto text = compile(units[i], target, chip);
+        if (succeeded(text))
+          texts[i] = std::move(*text);
+        return LogicalResult(text);
+      })))
+    return failure();
+  return joinTexts(texts);
+}
+
+} // namespace
+
+void tgc::registerPTXDialectTranslations(DialectRegistry &registry) {
+  registerBuiltinDialectTranslation(registry);
+  registerGPUDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+  registerNVVMDialectTranslation(registry);
+}
+
+FailureOr<std::string> tgc::translateToPTX(gpu::GPUModuleOp module, StringRef chip) {
+  std::string error;
+  const llvm::Target *target = getTarget(error);
+  if (!target)
+    return emitError(module.getLoc()) << "this LLVM has no NVPTX target: " << error;
+  if (failed(verifyChip(*target, chip, module.getLoc())))
+    return failure();
+  if (module.getOps<gpu::GPUFuncOp>().empty())
+    return module.emitOpError("holds no kernel");
+
+  auto ptx = compileAll(splitKernels(module), *target, chip);
+  if (succeeded(ptx) && !*ptx) { // kernels from several files
+    SmallVector<OwningOpRef<gpu::GPUModuleOp>> whole;
+    whole.push_back(module.clone());
+    ptx = compileAll(std::move(whole), *target, chip);
+  }
+  if (failed(ptx))
+    return failure();
+  return std::move(**ptx);
 }

@@ -31,8 +31,11 @@ struct Cubin {
   std::vector<std::string> notes; ///< every warning and C75xx note of ptxas
 };
 
-/// PTX of all functions of `module` (at L3; it is cloned, not changed) for `chip` ("sm_80", "sm_90", ...). Emits an
-/// error on failure.
+/// Registers how the dialects that kernels are converted to become LLVM IR: translateToPTX needs it of its context.
+void registerPTXDialectTranslations(mlir::DialectRegistry &registry);
+
+/// PTX of all functions of `module` (at L3; it is cloned, not changed) for `chip` ("sm_80", "sm_90", ...). Kernels are
+/// compiled in parallel, on the threads of the context. Emits an error on failure.
 mlir::FailureOr<std::string> translateToPTX(mlir::gpu::GPUModuleOp module, llvm::StringRef chip);
 
 /// Assembles PTX with nvJitLink, loaded at run time, or else with a `ptxas` found on PATH or under the toolkit. Emits
