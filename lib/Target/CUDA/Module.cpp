@@ -27,8 +27,9 @@ static LogicalResult checkFunction(gpu::GPUFuncOp func) {
   static constexpr StringLiteral header[] = {"Arguments", "Kernel", "Status",        "check",
                                              "choose",    "launch", "workspaceBytes"};
   if (!isUsableName(func.getName()) || llvm::is_contained(header, func.getName()))
-    return func.emitOpError() << "cannot be a C++ function: '" << func.getName()
-                              << "' is not an identifier, or is reserved; rename it";
+    return func.emitOpError()
+           << "cannot be a C++ function: '" << func.getName()
+           << "' is not an identifier, is reserved, or is spelt in capitals as macros are; rename it";
   for (auto [i, buffer] : llvm::enumerate(func.getWorkgroupAttributions())) {
     auto type = cast<MemRefType>(buffer.getType());
     if (!type.hasStaticShape() || !type.getElementType().isF32() || !type.getLayout().isIdentity())

@@ -30,58 +30,30 @@ static constexpr StringLiteral kKeywords[] = {
     "using",       "virtual",  "void",       "volatile",  "wchar_t",   "while",        "xor",
     "xor_eq"};
 
-/// Built-in variables of CUDA, macros of the usual headers and compilers, and what the printed text refers to.
-static constexpr StringLiteral kTaken[] = {"threadIdx",
-                                           "blockIdx",
-                                           "blockDim",
-                                           "gridDim",
-                                           "warpSize",
-                                           "std",
-                                           "NULL",
-                                           "INFINITY",
-                                           "NAN",
-                                           "EOF",
-                                           "assert",
-                                           "errno",
-                                           "linux",
-                                           "unix",
-                                           "min",
-                                           "max",
-                                           "fmaf",
-                                           "isnan",
-                                           "float2",
-                                           "float4",
-                                           "make_float2",
-                                           "make_float4",
-                                           "dim3",
-                                           "copyAsync",
-                                           "commitCopies",
-                                           "waitCopies",
-                                           "maximum",
-                                           "minimum",
-                                           "Shared",
-                                           "sharedBytes",
-                                           "shared",
-                                           "main",
-                                           "typeof",
-                                           "cudaError_t",
-                                           "cudaStream_t",
-                                           "cudaSuccess",
-                                           "cudaErrorInvalidValue",
-                                           "cudaLaunchKernel",
-                                           "cudaFuncSetAttribute",
-                                           "cudaGetErrorString",
-                                           "BIG_ENDIAN",
-                                           "LITTLE_ENDIAN",
-                                           "BYTE_ORDER",
-                                           "M_PI",
-                                           "M_E"};
+/// Built-in variables of CUDA, macros and functions of the usual headers and compilers that are not spelt like a macro,
+/// and what the printed text refers to.
+static constexpr StringLiteral kTaken[] = {
+    "alloca",      "assert",      "blockDim", "blockIdx", "commitCopies", "copyAsync", "dim3",     "errno",
+    "float2",      "float4",      "fmaf",     "gridDim",  "isnan",        "linux",     "main",     "math_errhandling",
+    "make_float2", "make_float4", "max",      "maximum",  "min",          "minimum",   "offsetof", "shared",
+    "Shared",      "sharedBytes", "signbit",  "std",      "stderr",       "stdin",     "stdout",   "strdupa",
+    "strndupa",    "threadIdx",   "typeof",   "unix",     "waitCopies",   "warpSize"};
+
+/// How the names of the CUDA runtime begin, many of which are macros, and macros with both small and capital letters:
+/// math.h's (M_PIf), endian.h's and stdio.h's.
+static constexpr StringLiteral kTakenPrefixes[] = {"cuda", "M_",    "L_",    "P_tmp", "NV_",  "be16", "be32",
+                                                   "be64", "htobe", "htole", "le16",  "le32", "le64"};
+
+/// Whether `name` is spelt as macros are, in capitals, so that some header may define it. Names with a single letter
+/// are those of operands and sizes.
+static bool isSpeltLikeMacro(StringRef name) { return count_if(name, isAlpha) > 1 && none_of(name, isLower); }
 
 bool tgc::cuda::isUsableName(StringRef name) {
   if (name.empty() || isDigit(name.front()) || !all_of(name, [](char c) { return isAlnum(c) || c == '_'; }))
     return false;
   bool reserved = name.contains("__") || (name.size() > 1 && name[0] == '_' && isUpper(name[1]));
-  return !reserved && !is_contained(kKeywords, name) && !is_contained(kTaken, name);
+  return !reserved && !isSpeltLikeMacro(name) && !is_contained(kKeywords, name) && !is_contained(kTaken, name) &&
+         none_of(kTakenPrefixes, [&](StringRef prefix) { return name.starts_with(prefix); });
 }
 
 std::string tgc::cuda::getUsableName(StringRef name) {
@@ -93,9 +65,9 @@ std::string tgc::cuda::getUsableName(StringRef name) {
   }
   if (result.empty() || isDigit(result.front()) || result.front() == '_')
     result.insert(0, "v");
-  if (!isUsableName(result))
-    result += '_';
-  return result;
+  if (isUsableName(result))
+    return result;
+  return result.back() == '_' ? "v_" + result : result + '_';
 }
 
 bool NameScopes::isVisible(StringRef name) const {

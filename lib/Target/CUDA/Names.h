@@ -17,7 +17,7 @@
 namespace tgc::cuda {
 
 /// Whether generated code may declare `name`: a C++ identifier that is no keyword of C++ or CUDA, no name reserved to
-/// the implementation, no common macro and nothing the printer itself refers to.
+/// the implementation, nothing spelt as macros are and nothing the printer itself refers to.
 bool isUsableName(llvm::StringRef name);
 
 /// The usable name nearest to `name`.

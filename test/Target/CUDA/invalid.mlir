@@ -112,7 +112,7 @@ gpu.module @not_a_kernel {
 // -----
 
 gpu.module @name {
-  // expected-error @below {{'gpu.func' op cannot be a C++ function: 'launch' is not an identifier, or is reserved; rename it}}
+  // expected-error @below {{'gpu.func' op cannot be a C++ function: 'launch' is not an identifier, is reserved, or is spelt in capitals as macros are; rename it}}
   gpu.func @launch(%M: index loc("M"), %N: index loc("N")) kernel attributes {tgc.launch = #tgc.launch<threads = 32, tile = <1x1>>} {
     gpu.return
   }
