@@ -12,6 +12,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace tgc;
@@ -73,21 +74,38 @@ std::string tgc::formatCSV(const RunRecord &r) {
   return join(ArrayRef(fields), ",");
 }
 
+/// Whether the file is new or empty. Fails if it has other columns.
+static Expected<bool> isNewCSV(StringRef path) {
+  auto old = MemoryBuffer::getFile(path, /*IsText=*/true);
+  if (!old || (*old)->getBufferSize() == 0)
+    return true;
+  if ((*old)->getBuffer().split('\n').first.rtrim() == getCSVHeader())
+    return false;
+  return createStringError("--csv " + path + ": the file's columns differ; its first line has to be " + getCSVHeader());
+}
+
+Error tgc::checkCSV(StringRef path) {
+  StringRef folder = sys::path::parent_path(path);
+  std::error_code code = sys::fs::access(path, sys::fs::AccessMode::Write);
+  if (code == std::errc::no_such_file_or_directory)
+    code = sys::fs::access(folder.empty() ? "." : folder, sys::fs::AccessMode::Write);
+  else if (sys::fs::is_directory(path))
+    code = std::make_error_code(std::errc::is_a_directory);
+  if (code)
+    return createStringError("--csv " + path + ": cannot write: " + code.message());
+  return isNewCSV(path).takeError();
+}
+
 Error tgc::appendCSV(StringRef path, ArrayRef<RunRecord> records) {
-  bool isNew = true;
-  if (auto old = MemoryBuffer::getFile(path, /*IsText=*/true)) {
-    isNew = (*old)->getBufferSize() == 0;
-    StringRef header = (*old)->getBuffer().split('\n').first.rtrim();
-    if (!isNew && header != getCSVHeader())
-      return createStringError("--csv " + path + ": the file's columns differ; its first line has to be " +
-                               getCSVHeader());
-  }
+  Expected<bool> isNew = isNewCSV(path);
+  if (!isNew)
+    return isNew.takeError();
   std::error_code code;
   raw_fd_ostream os(path, code, sys::fs::CD_OpenAlways, sys::fs::FA_Write, sys::fs::OF_Append | sys::fs::OF_Text);
   if (code)
     return createStringError("--csv " + path + ": cannot write: " + code.message());
   std::string lines;
-  if (isNew)
+  if (*isNew)
     lines += (getCSVHeader() + "\n").str();
   for (const RunRecord &record : records)
     lines += formatCSV(record) + "\n";

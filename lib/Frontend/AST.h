@@ -154,6 +154,8 @@ struct Schedule {
   std::vector<Clause> clauses;
   /// `schedule ... {`, the closing brace.
   Range head, close;
+  /// It has a syntax error, so that clauses are missing.
+  bool broken = false;
 };
 
 /// A kernel (index into `kernels`) or a schedule.

@@ -201,11 +201,16 @@ Program Parser::parse() {
   if (consumeWord("tgc")) {
     SMLoc loc = token.getLoc();
     int64_t version = 0;
-    if (succeeded(parseInteger(version, "the language version")) && version != 1)
+    if (failed(parseInteger(version, "the language version")))
+      return std::move(program);
+    if (version != 1) { // its rules are others
       diagnostics.error(loc, "language version " + Twine(version) + " is not known, this compiler reads 'tgc 1'");
+      return std::move(program);
+    }
     program.version.end = lastEnd;
   } else {
     (void)error("expected 'tgc 1' at the start of a tile program" + got());
+    return std::move(program);
   }
   while (token.kind != Token::End) {
     if (token.isWord("kernel")) {
@@ -217,8 +222,11 @@ Program Parser::parse() {
       }
     } else if (token.isWord("schedule")) {
       program.items.push_back({/*isKernel=*/false, static_cast<unsigned>(program.schedules.size())});
-      if (failed(parseSchedule(program.schedules.emplace_back())))
+      Schedule &schedule = program.schedules.emplace_back();
+      if (failed(parseSchedule(schedule))) {
+        schedule.broken = true;
         skipToItem();
+      }
     } else {
       std::string hint;
       if (token.kind == Token::Word)
@@ -539,8 +547,10 @@ LogicalResult Parser::parseSchedule(Schedule &schedule) {
   while (!token.isSymbol("}")) {
     if (token.kind == Token::End || atItem())
       return error("expected '}' at the end of schedule '" + schedule.name.text + "'" + got());
-    if (failed(parseClause(schedule)))
+    if (failed(parseClause(schedule))) {
+      schedule.broken = true;
       skipToClause();
+    }
   }
   schedule.close.begin = token.getLoc();
   advance();

@@ -322,6 +322,19 @@ LogicalResult KernelAnalyzer::checkFacts() {
       failedAny |= failed(error(fact.subject.loc, "size " + Twine(fact.value) + " of '" + subject +
                                                       "', expected at most " + Twine(kMaxSize)));
   }
+  for (const Fact &equal : kernel.facts)
+    for (const Fact &other : kernel.facts) {
+      if (equal.kind != "equal" || other.subject.text != equal.subject.text)
+        continue;
+      if ((other.kind == "multiple" && equal.value % other.value != 0) ||
+          (other.kind == "at_most" && equal.value > other.value)) {
+        diagnostics.error(other.subject.loc,
+                          "no problem has this fact and '" + equal.subject.text + " == " + Twine(equal.value) +
+                              "'; remove one",
+                          equal.subject.loc, "the other is here");
+        failedAny = true;
+      }
+    }
   return success(!failedAny);
 }
 
@@ -425,6 +438,7 @@ void tgc::analyze(Program &program, Diagnostics &diagnostics) {
   };
   StringMap<const Schedule *> symbols;
   StringSet<> scheduled;
+  SmallPtrSet<const Schedule *, 4> cyclic; // and reported
   for (Schedule &schedule : program.schedules) {
     if (schedule.kernel.text.empty()) // a syntax error came before it
       continue;
@@ -452,9 +466,11 @@ void tgc::analyze(Program &program, Diagnostics &diagnostics) {
         chain.push_back(it->second);
       else if (it == schedules.end() && chain.size() == 1)
         unknown(*schedule.like, "schedule", schedules);
-      else if (it != schedules.end() && it->second == &schedule)
+      else if (it != schedules.end() && it->second == &schedule && !cyclic.contains(&schedule)) {
+        cyclic.insert_range(chain);
         diagnostics.error(schedule.like->loc, "schedule '" + schedule.name.text + "' is like itself" +
                                                   (chain.size() == 1 ? "" : " through '" + schedule.like->text + "'"));
+      }
     }
     if (!complete)
       continue;
@@ -462,7 +478,7 @@ void tgc::analyze(Program &program, Diagnostics &diagnostics) {
       applyClauses(*link, inherited);
     for (const Clause &clause : schedule.clauses) {
       auto isSame = [&](const Clause *other) { return other->getKey() == clause.getKey(); };
-      if (clause.drop && none_of(inherited, isSame))
+      if (clause.drop && none_of(inherited, isSame) && none_of(chain, [](auto *link) { return link->broken; }))
         diagnostics.error(clause.range.begin,
                           "'no " + clause.getKey() + "' drops nothing; " +
                               (schedule.like ? "schedule '" + schedule.like->text + "' has no such clause"
@@ -489,6 +505,13 @@ void tgc::analyze(Program &program, Diagnostics &diagnostics) {
       diagnostics.error(schedule.name.loc, "the kernel function would be named '" + symbol + "' twice; rename one",
                         it->second->name.loc, "the first is here");
   }
+  for (auto &[symbol, schedule] : symbols)
+    for (StringRef variant : {"aligned", "any"})
+      if (auto it = symbols.find((symbol + "_" + variant).str()); it != symbols.end())
+        diagnostics.error(it->second->name.loc,
+                          "'" + it->first() + "' is also the name of a variant of schedule '" + schedule->name.text +
+                              "'; rename one",
+                          schedule->name.loc, "that schedule is here");
   if (diagnostics.hasErrors())
     return;
   for (const Kernel &kernel : program.kernels)

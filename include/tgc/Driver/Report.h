@@ -45,6 +45,8 @@ struct RunRecord {
 llvm::StringRef getCSVHeader();
 /// One line, without its end. Values with a comma or a quote are quoted.
 std::string formatCSV(const RunRecord &record);
+/// Fails if appendCSV would, as far as can be told before there is anything to write.
+llvm::Error checkCSV(llvm::StringRef path);
 /// Appends `records` to `path`, after a header if the file is new or empty. Fails if the file starts with another
 /// header or cannot be written.
 llvm::Error appendCSV(llvm::StringRef path, llvm::ArrayRef<RunRecord> records);

@@ -144,3 +144,11 @@ func.func @results(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %C: memref<?x?xf32>
   linalg.matmul {tgc.schedule = #tgc.schedule<>} ins(%A, %B : memref<?x?xf32>, memref<?x?xf32>) outs(%C : memref<?x?xf32>)
   return %C : memref<?x?xf32>
 }
+
+// -----
+
+func.func @kind(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %C: memref<?x?xf32>) {
+  // expected-error @below {{tgc.schedule is 3 : i64, expects a #tgc.schedule}}
+  linalg.matmul {tgc.schedule = 3 : i64} ins(%A, %B : memref<?x?xf32>, memref<?x?xf32>) outs(%C : memref<?x?xf32>)
+  return
+}

@@ -119,9 +119,15 @@ struct RaiseLinalg : tgc::impl::RaiseLinalgPassBase<RaiseLinalg> {
       ScheduleAttr schedule;
       bool failedOnce = false;
       func.walk([&](Operation *op) {
-        auto attr = op->getAttrOfType<ScheduleAttr>("tgc.schedule");
-        if (!attr)
+        Attribute given = op->getAttr("tgc.schedule");
+        if (!given)
           return;
+        auto attr = dyn_cast<ScheduleAttr>(given);
+        if (!attr) {
+          op->emitError() << "tgc.schedule is " << given << ", expects a #tgc.schedule";
+          failedOnce = true;
+          return;
+        }
         if (auto matmul = dyn_cast<linalg::MatmulOp>(op); matmul && !scheduled) {
           scheduled = matmul;
           schedule = attr;

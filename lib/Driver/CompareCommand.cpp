@@ -1,0 +1,218 @@
+//===- CompareCommand.cpp - tgc compare ---------------------------------*- C++ -*-===//
+//
+// Part of tgc, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Commands.h"
+
+#include "mlir/IR/Threading.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace tgc;
+using llvm::createStringError;
+using llvm::Error;
+using llvm::Expected;
+using llvm::formatv;
+using llvm::Twine;
+using namespace tgc::options;
+
+namespace {
+/// One line of the table: a schedule through a back end.
+struct Candidate {
+  const ScheduleEntry *entry;
+  std::optional<Backend> how; ///< none: the simulator
+  Cubin cubin;
+  std::optional<Expected<RunOutcome>> outcome;
+};
+} // namespace
+
+static Error parseSizes(std::vector<ProblemSpec> &specs, const ProblemSpec &base) {
+  if (size.empty())
+    return createStringError("no --size: give one size or more, as in --size 1024,257x129x65");
+  for (StringRef part : llvm::split(StringRef(size), ',')) {
+    ProblemSpec spec = base;
+    bool isCube = !part.contains('x');
+    if (Error error = parseProblemSize(isCube ? (part + "x" + part + "x" + part).str() : part.str(), spec)) {
+      llvm::consumeError(std::move(error));
+      return createStringError("--size " + size + ": '" + part + "' is neither N nor MxNxK, as in 1024 or 257x129x65");
+    }
+    specs.push_back(std::move(spec));
+  }
+  return Error::success();
+}
+
+static void printTable(ArrayRef<Candidate> candidates, bool onGPU) {
+  std::vector<std::string> header{"schedule"};
+  if (onGPU)
+    header.push_back("backend");
+  llvm::append_values(header, "variant", "verdict", "rel. error", "bits", "shared");
+  if (onGPU)
+    llvm::append_values(header, "regs", "spills", "ms", "TFLOP/s", "step", "cuBLAS", "ratio");
+  else
+    llvm::append_values(header, "blocks", "threads", "barriers", "fma");
+  Table table(header);
+  const RunOutcome *first = nullptr;
+  llvm::StringMap<double> previous; // by back end: TFLOP/s of the schedule before
+  for (const Candidate &candidate : candidates) {
+    const RunOutcome &outcome = **candidate.outcome;
+    const RunRecord &r = outcome.record;
+    std::vector<std::string> row{candidate.entry->schedule};
+    if (onGPU)
+      row.push_back(r.backend);
+    llvm::append_values(row, r.variant, getVerdict(outcome).str());
+    if (!outcome.completed) {
+      row.resize(header.size());
+      table.add(std::move(row));
+      continue;
+    }
+    if (!first)
+      first = &outcome;
+    llvm::append_values(row, formatv("{0:e2}", r.relativeError).str(),
+                        std::string(r.outputHash == first->record.outputHash ? "equal" : "differ"),
+                        std::to_string(r.sharedBytes));
+    if (onGPU) {
+      auto number = [](std::optional<double> value, const char *format) {
+        return value ? formatv(format, *value).str() : std::string("-");
+      };
+      std::optional<double> tflops, step, cublas, ratio;
+      if (r.ms) {
+        tflops = r.getTeraflops(*r.ms);
+        if (auto before = previous.find(r.backend); before != previous.end())
+          step = *tflops / before->second;
+        previous[r.backend] = *tflops;
+      }
+      if (r.ms && r.cublasMs) {
+        cublas = r.getTeraflops(*r.cublasMs);
+        ratio = *r.cublasMs / *r.ms;
+      }
+      llvm::append_values(row, r.registers ? std::to_string(*r.registers) : "-",
+                          r.spills ? std::to_string(*r.spills) : "-", number(r.ms, "{0:f4}"), number(tflops, "{0:f2}"),
+                          number(step, "{0:f2}x"), number(cublas, "{0:f2}"), number(ratio, "{0:f3}"));
+    } else {
+      llvm::append_values(row, std::to_string(outcome.simulation->blocks), std::to_string(outcome.variant.threads),
+                          std::to_string(outcome.simulation->barriers), std::to_string(outcome.simulation->fma));
+    }
+    table.add(std::move(row));
+  }
+  table.print(llvm::outs());
+}
+
+/// Compiles all candidates at once; their diagnostics come in order.
+static Error compileAll(MutableArrayRef<Candidate> candidates, Program &program, MLIRContext &context, StringRef chip) {
+  if (failed(failableParallelForEach(&context, candidates, [&](Candidate &candidate) {
+        FailureOr<Cubin> cubin = compileToCubin(*program.extract(*candidate.entry), *candidate.how, chip);
+        if (succeeded(cubin))
+          candidate.cubin = std::move(*cubin);
+        return LogicalResult(cubin);
+      })))
+    return llvm::make_error<ReportedError>();
+  return Error::success();
+}
+
+Error tgc::runCompare() {
+  Expected<RunOptions> options = getRunOptions();
+  if (!options)
+    return options.takeError();
+  std::vector<ProblemSpec> specs;
+  if (Error error = parseSizes(specs, options->spec))
+    return error;
+  std::string note;
+  Expected<std::unique_ptr<GPUSession>> gpu = openGPU(note);
+  if (!gpu)
+    return gpu.takeError();
+
+  MLIRContext context;
+  Expected<std::unique_ptr<Program>> loaded = loadInput(context);
+  if (!loaded)
+    return loaded.takeError();
+  Program &program = **loaded;
+  SmallVector<StringRef> kernels;
+  for (const ScheduleEntry &entry : program.getEntries())
+    if (!llvm::is_contained(kernels, entry.kernel))
+      kernels.push_back(entry.kernel);
+  if (kernels.size() > 1)
+    return createStringError("'" + program.getPath() + "' has " + Twine(kernels.size()) + " kernels (" +
+                             llvm::join(kernels, ", ") + "): choose one with --kernel");
+  if (*gpu)
+    if (Error error = checkFits(program, **gpu))
+      return error;
+  std::string chip = getChip(gpu->get());
+  if (Error error = program.readSemantics())
+    return error;
+  if (Error error = program.lowerToThreads(chip, ""))
+    return error;
+
+  std::vector<Candidate> candidates;
+  for (const ScheduleEntry &entry : program.getEntries()) {
+    if (!*gpu) {
+      candidates.push_back({&entry, std::nullopt, {}, std::nullopt});
+      continue;
+    }
+    if (backend != BackendChoice::CUDA)
+      candidates.push_back({&entry, Backend::PTX, {}, std::nullopt});
+    if (backend != BackendChoice::PTX)
+      candidates.push_back({&entry, Backend::CUDA, {}, std::nullopt});
+  }
+  if (*gpu)
+    if (Error error = compileAll(candidates, program, context, chip))
+      return error;
+
+  bool good = true;
+  std::vector<RunRecord> records;
+  if (!note.empty())
+    llvm::outs() << note << "\n";
+  for (const ProblemSpec &spec : specs) {
+    options->spec = spec;
+    if (!*gpu)
+      warnOfSlowSimulation(spec);
+    if (*gpu)
+      for (Candidate &candidate : candidates)
+        candidate.outcome.emplace((*gpu)->run(program, *candidate.entry, candidate.cubin, *options));
+    else
+      parallelForEach(&context, candidates, [&](Candidate &candidate) {
+        candidate.outcome.emplace(runOnSimulator(program, *candidate.entry, *options));
+      });
+    // What is wrong with one call is usually wrong with all: the first error is reported.
+    Error first = Error::success();
+    for (Candidate &candidate : candidates) {
+      if (*candidate.outcome)
+        continue;
+      if (first)
+        llvm::consumeError(candidate.outcome->takeError());
+      else
+        first = candidate.outcome->takeError();
+    }
+    if (first)
+      return first;
+    for (Candidate &candidate : candidates) {
+      RunOutcome &outcome = **candidate.outcome;
+      finishRecord(outcome, program, *candidate.entry, candidate.how);
+      good &= outcome.isGood();
+      if (!*gpu && outcome.completed) {
+        Expected<uint64_t> hash = hashText(program, *candidate.entry);
+        if (!hash)
+          return hash.takeError();
+        outcome.record.kernelHash = *hash;
+      }
+      if (outcome.completed)
+        records.push_back(outcome.record);
+    }
+    llvm::outs() << formatv("{0} {1}x{2}x{3} on {4}\n", kernels.front(), spec.m, spec.n, spec.k,
+                            *gpu ? (*gpu)->getInfo().name : "the simulator");
+    printTable(candidates, bool(*gpu));
+    for (Candidate &candidate : candidates) {
+      const RunOutcome &outcome = **candidate.outcome;
+      if (outcome.completed && !outcome.verdict.passed)
+        llvm::outs() << candidate.entry->schedule << ": " << outcome.verdict.detail << "\n";
+    }
+    llvm::outs().flush();
+  }
+  if (!csvFile.empty())
+    if (Error error = appendCSV(csvFile, records))
+      return error;
+  return good ? Error::success() : llvm::make_error<ReportedError>();
+}
