@@ -9,6 +9,10 @@
 
 #include "tgc/Target/CUDA/CUDA.h"
 
+#include "mlir/IR/Threading.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
 using namespace mlir;
 using namespace tgc;
 using llvm::createStringError;
@@ -16,66 +20,89 @@ using llvm::Error;
 using llvm::Expected;
 using namespace tgc::options;
 
-static Expected<std::string> buildText(Program &program) {
+static Expected<std::string> takeResult(FailureOr<std::string> result) {
+  if (failed(result))
+    return llvm::make_error<ReportedError>();
+  return std::move(*result);
+}
+
+static Error lower(Program &program) {
+  if (emitKind == Emit::MLIR && !after.empty())
+    return program.runUpTo(target, after);
+  return program.lowerToThreads(target, after);
+}
+
+static Expected<std::string> buildText(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  std::string chip = getChip(nullptr);
-  if (emitKind == Emit::MLIR && !after.empty()) {
-    if (Error error = program.runUpTo(chip, after))
-      return std::move(error);
-  } else if (Error error = program.lowerToThreads(chip, after)) {
-    return std::move(error);
-  }
-  ModuleOp module = program.getModule();
-  auto fromResult = [](FailureOr<std::string> result) -> Expected<std::string> {
-    if (failed(result))
-      return llvm::make_error<ReportedError>();
-    return std::move(*result);
-  };
-  switch (emitKind) {
-  case Emit::MLIR: {
-    OpPrintingFlags flags;
-    flags.printNameLocAsPrefix();
-    if (locations)
-      flags.enableDebugInfo();
-    module->print(os, flags);
-    os << "\n";
-    return text;
-  }
-  case Emit::CUDA:
-    return fromResult(compileToCUDA(module));
-  case Emit::Header:
+  if (emitKind == Emit::CUDA)
+    return takeResult(compileToCUDA(module));
+  if (emitKind == Emit::Header) {
     if (failed(emitCUDAHeader(module, os)))
       return llvm::make_error<ReportedError>();
     return text;
-  case Emit::PTX:
-  case Emit::Cubin: {
-    Backend how = backend == BackendChoice::CUDA ? Backend::CUDA : Backend::PTX;
-    if (target.empty())
-      if (auto own = program.getModule(program.getEntries().front())->getAttrOfType<StringAttr>("tgc.target"))
-        chip = own.str();
-    if (emitKind == Emit::PTX)
-      return fromResult(compileToPTX(module, how, chip));
-    FailureOr<Cubin> cubin = compileToCubin(module, how, chip);
-    if (failed(cubin))
-      return llvm::make_error<ReportedError>();
-    return std::move(cubin->image);
   }
+  OpPrintingFlags flags;
+  flags.printNameLocAsPrefix();
+  if (locations)
+    flags.enableDebugInfo();
+  module->print(os, flags);
+  os << "\n";
+  return text;
+}
+
+/// PTX or machine code of a module that holds one schedule.
+static FailureOr<std::string> buildCode(ModuleOp module) {
+  Backend how = backend == BackendChoice::CUDA ? Backend::CUDA : Backend::PTX;
+  if (emitKind == Emit::PTX)
+    return compileToPTX(module, how, target);
+  FailureOr<Cubin> cubin = compileToCubin(module, how, target);
+  if (failed(cubin))
+    return failure();
+  return std::move(cubin->image);
+}
+
+/// Compiles all schedules at once, each to a file of the folder `output`, and writes if none failed.
+static Error buildFolder(Program &program, MLIRContext &context) {
+  namespace fs = llvm::sys::fs;
+  ArrayRef<ScheduleEntry> entries = program.getEntries();
+  std::vector<std::string> codes(entries.size());
+  if (failed(failableParallelForEachN(&context, 0, entries.size(), [&](size_t i) {
+        FailureOr<std::string> code = buildCode(*program.extract(entries[i]));
+        if (succeeded(code))
+          codes[i] = std::move(*code);
+        return LogicalResult(code);
+      })))
+    return llvm::make_error<ReportedError>();
+  if (std::error_code code = fs::create_directory(output))
+    return createStringError("-o " + output + ": cannot make the folder: " + code.message());
+  for (auto [entry, code] : llvm::zip_equal(entries, codes)) {
+    SmallString<128> path(StringRef(output.getValue()));
+    llvm::sys::path::append(path, entry.name + (emitKind == Emit::PTX ? ".ptx" : ".cubin"));
+    if (Error error = writeText("-o", path, code))
+      return error;
   }
-  llvm_unreachable("not a kind of output");
+  return Error::success();
 }
 
 Error tgc::runBuild() {
   if (backend == BackendChoice::Both)
     return createStringError("--backend both: only 'compare' takes both; choose ptx or cuda");
   MLIRContext context;
-  Expected<std::unique_ptr<Program>> program = loadInput(context);
-  if (!program)
-    return program.takeError();
-  if (emitKind == Emit::PTX || emitKind == Emit::Cubin)
-    if (Expected<const ScheduleEntry *> entry = getOnlyEntry(**program); !entry)
-      return entry.takeError();
-  Expected<std::string> text = buildText(**program);
+  Expected<std::unique_ptr<Program>> loaded = loadInput(context);
+  if (!loaded)
+    return loaded.takeError();
+  Program &program = **loaded;
+  bool isCode = emitKind == Emit::PTX || emitKind == Emit::Cubin;
+  bool isFolder = isCode && (llvm::sys::fs::is_directory(output) || StringRef(output).ends_with("/"));
+  if (isCode && !isFolder)
+    if (Expected<const ScheduleEntry *> entry = getOnlyEntry(program); !entry)
+      return createStringError(llvm::toString(entry.takeError()) + ", or all with -o FOLDER/");
+  if (Error error = lower(program))
+    return error;
+  if (isFolder)
+    return buildFolder(program, context);
+  Expected<std::string> text = isCode ? takeResult(buildCode(program.getModule())) : buildText(program.getModule());
   if (!text)
     return text.takeError();
   return writeText("-o", output, *text);

@@ -7,6 +7,8 @@
 
 #include "Commands.h"
 
+#include "tgc/Support/TargetLimits.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -54,35 +56,23 @@ Expected<std::unique_ptr<GPUSession>> tgc::openGPU(std::string &note) {
   if (where == Where::Simulator)
     return nullptr;
   Expected<std::unique_ptr<GPUSession>> session = GPUSession::open();
-  if (session)
-    return std::move(*session);
-  std::string reason = llvm::toString(session.takeError());
+  std::string reason;
+  if (session) {
+    const cuda::DeviceInfo &info = (*session)->getInfo();
+    if (getTargetLimits(info.getChip()))
+      return std::move(*session);
+    reason = info.name + " is " + info.getChip() + ", an unknown target; known are " + listTargets();
+  } else {
+    reason = llvm::toString(session.takeError());
+  }
   if (where == Where::GPU)
     return createStringError("--on gpu: " + reason);
   note = "no GPU (" + reason + "): on the simulator";
   return nullptr;
 }
 
-std::string tgc::getChip(const GPUSession *gpu) {
-  if (!target.empty())
-    return target;
-  return gpu ? gpu->getInfo().getChip() : "sm_90";
-}
-
-Error tgc::checkFits(Program &program, const GPUSession &gpu) {
-  auto getNumber = [](StringRef chip) {
-    unsigned number = 0;
-    chip.consume_front("sm_");
-    (void)chip.consumeInteger(10, number); // a suffix follows in sm_90a
-    return number;
-  };
-  std::string chip = gpu.getInfo().getChip();
-  for (const ScheduleEntry &entry : program.getEntries())
-    if (auto own = program.getModule(entry)->getAttrOfType<StringAttr>("tgc.target"))
-      if (getNumber(own) > getNumber(chip))
-        return createStringError("schedule '" + Twine(entry.schedule) + "' is for " + own.getValue() + ", but " +
-                                 gpu.getInfo().name + " is " + chip);
-  return Error::success();
+std::string tgc::getWantedTarget(const GPUSession *gpu) {
+  return target.empty() && gpu ? gpu->getInfo().getChip() : target;
 }
 
 void tgc::warnOfSlowSimulation(const ProblemSpec &spec) {

@@ -25,10 +25,8 @@ llvm::Expected<const ScheduleEntry *> getOnlyEntry(const Program &program);
 
 /// A GPU if one is wanted and there; null for the simulator. `note` says why auto chose the simulator.
 llvm::Expected<std::unique_ptr<GPUSession>> openGPU(std::string &note);
-/// The target whose limits and machine code are wanted: --target, else that of the GPU, else sm_90.
-std::string getChip(const GPUSession *gpu);
-/// Fails if a schedule is for a newer target than the GPU's.
-llvm::Error checkFits(Program &program, const GPUSession &gpu);
+/// The target whose limits and machine code are wanted: --target, else that of the GPU, else none in particular.
+std::string getWantedTarget(const GPUSession *gpu);
 
 /// Warns if the simulator will take minutes.
 void warnOfSlowSimulation(const ProblemSpec &spec);

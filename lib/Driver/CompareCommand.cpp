@@ -102,9 +102,10 @@ static void printTable(ArrayRef<Candidate> candidates, bool onGPU) {
 }
 
 /// Compiles all candidates at once; their diagnostics come in order.
-static Error compileAll(MutableArrayRef<Candidate> candidates, Program &program, MLIRContext &context, StringRef chip) {
+static Error compileAll(MutableArrayRef<Candidate> candidates, Program &program, MLIRContext &context,
+                        StringRef wanted) {
   if (failed(failableParallelForEach(&context, candidates, [&](Candidate &candidate) {
-        FailureOr<Cubin> cubin = compileToCubin(*program.extract(*candidate.entry), *candidate.how, chip);
+        FailureOr<Cubin> cubin = compileToCubin(*program.extract(*candidate.entry), *candidate.how, wanted);
         if (succeeded(cubin))
           candidate.cubin = std::move(*cubin);
         return LogicalResult(cubin);
@@ -137,13 +138,10 @@ Error tgc::runCompare() {
   if (kernels.size() > 1)
     return createStringError("'" + program.getPath() + "' has " + Twine(kernels.size()) + " kernels (" +
                              llvm::join(kernels, ", ") + "): choose one with --kernel");
-  if (*gpu)
-    if (Error error = checkFits(program, **gpu))
-      return error;
-  std::string chip = getChip(gpu->get());
+  std::string wanted = getWantedTarget(gpu->get());
   if (Error error = program.readSemantics())
     return error;
-  if (Error error = program.lowerToThreads(chip, ""))
+  if (Error error = program.lowerToThreads(wanted, ""))
     return error;
 
   std::vector<Candidate> candidates;
@@ -158,7 +156,7 @@ Error tgc::runCompare() {
       candidates.push_back({&entry, Backend::CUDA, {}, std::nullopt});
   }
   if (*gpu)
-    if (Error error = compileAll(candidates, program, context, chip))
+    if (Error error = compileAll(candidates, program, context, wanted))
       return error;
 
   bool good = true;

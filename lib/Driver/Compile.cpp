@@ -9,6 +9,7 @@
 
 #include "tgc/Dialect/TGC/IR/TGC.h"
 #include "tgc/Runtime/CUDACompiler.h"
+#include "tgc/Support/TargetLimits.h"
 #include "tgc/Target/CUDA/CUDA.h"
 
 using namespace mlir;
@@ -24,8 +25,9 @@ FailureOr<std::string> tgc::compileToCUDA(ModuleOp module) {
   return text;
 }
 
-FailureOr<std::string> tgc::compileToPTX(ModuleOp module, Backend backend, StringRef chip) {
+FailureOr<std::string> tgc::compileToPTX(ModuleOp module, Backend backend, StringRef target) {
   gpu::GPUModuleOp kernels = *module.getOps<gpu::GPUModuleOp>().begin();
+  StringRef chip = getTargetName(kernels, target);
   if (backend == Backend::PTX)
     return translateToPTX(kernels, chip);
   FailureOr<std::string> text = compileToCUDA(module);
@@ -37,9 +39,10 @@ FailureOr<std::string> tgc::compileToPTX(ModuleOp module, Backend backend, Strin
   return std::move(*ptx);
 }
 
-FailureOr<Cubin> tgc::compileToCubin(ModuleOp module, Backend backend, StringRef chip) {
-  FailureOr<std::string> ptx = compileToPTX(module, backend, chip);
+FailureOr<Cubin> tgc::compileToCubin(ModuleOp module, Backend backend, StringRef target) {
+  FailureOr<std::string> ptx = compileToPTX(module, backend, target);
   if (failed(ptx))
     return failure();
-  return assemblePTX(*ptx, chip, (*module.getOps<gpu::GPUModuleOp>().begin()).getLoc());
+  gpu::GPUModuleOp kernels = *module.getOps<gpu::GPUModuleOp>().begin();
+  return assemblePTX(*ptx, getTargetName(kernels, target), kernels.getLoc());
 }

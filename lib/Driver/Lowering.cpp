@@ -7,6 +7,7 @@
 
 #include "tgc/Dialect/TGC/Transforms/Passes.h"
 #include "tgc/Driver/Program.h"
+#include "tgc/Support/TargetLimits.h"
 #include "tgc/Target/PTX/PTX.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -74,7 +75,12 @@ Error Program::lower(StringRef target, StringRef after, bool stop) {
 }
 
 Error Program::lowerToThreads(StringRef target, StringRef after) {
-  return isAboveThreads(*module) || !after.empty() ? lower(target, after, /*stop=*/false) : Error::success();
+  if (isAboveThreads(*module) || !after.empty())
+    return lower(target, after, /*stop=*/false);
+  for (auto kernels : module->getOps<gpu::GPUModuleOp>()) // the pass that would have checked it does not run
+    if (failed(resolveTarget(kernels, target)))
+      return llvm::make_error<ReportedError>();
+  return Error::success();
 }
 
 Error Program::runUpTo(StringRef target, StringRef after) { return lower(target, after, /*stop=*/true); }

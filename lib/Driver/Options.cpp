@@ -48,13 +48,14 @@ cl::opt<std::string> schedule("schedule", cl::desc("Schedule to compile"), cl::v
                               cl::sub(buildCommand), cl::sub(runCommand));
 cl::opt<std::string> kernel("kernel", cl::desc("Kernel, where the file has several"), cl::value_desc("name"),
                             cl::cat(category), cl::sub(buildCommand), cl::sub(runCommand), cl::sub(compareCommand));
-WordOption<Emit> emitKind("emit", cl::desc("What to write:"), cl::init(Emit::CUDA),
-                          cl::values(clEnumValN(Emit::MLIR, "mlir", "MLIR at L3, or after the pass of --after"),
-                                     clEnumValN(Emit::CUDA, "cuda", "CUDA C++ (default)"),
-                                     clEnumValN(Emit::Header, "header", "C++ header that launches the kernels"),
-                                     clEnumValN(Emit::PTX, "ptx", "PTX of one schedule"),
-                                     clEnumValN(Emit::Cubin, "cubin", "Machine code of one schedule")),
-                          cl::cat(category), cl::sub(buildCommand));
+WordOption<Emit>
+    emitKind("emit", cl::desc("What to write:"), cl::init(Emit::CUDA),
+             cl::values(clEnumValN(Emit::MLIR, "mlir", "MLIR at L3, or after the pass of --after"),
+                        clEnumValN(Emit::CUDA, "cuda", "CUDA C++ (default)"),
+                        clEnumValN(Emit::Header, "header", "C++ header that launches the kernels"),
+                        clEnumValN(Emit::PTX, "ptx", "PTX of a schedule, or of all with -o FOLDER/"),
+                        clEnumValN(Emit::Cubin, "cubin", "Machine code of a schedule, or of all with -o FOLDER/")),
+             cl::cat(category), cl::sub(buildCommand));
 cl::opt<std::string> after("after",
                            cl::desc("Leave out the tiling passes after this one; with --emit=mlir, stop there"),
                            cl::value_desc("pass"), cl::cat(category), cl::sub(buildCommand), cl::sub(runCommand));
@@ -179,8 +180,7 @@ Error options::parse(int argc, char **argv) {
 Error options::checkTarget() {
   if (target.empty() || getTargetLimits(target))
     return Error::success();
-  auto names = llvm::map_range(getTargets(), [](const TargetLimits &known) { return StringRef(known.name); });
-  return createStringError("--target " + target + ": unknown target; known are " + llvm::join(names, ", "));
+  return createStringError("--target " + target + ": unknown target; known are " + listTargets());
 }
 
 static Error parseScalars(ProblemSpec &spec) {

@@ -110,13 +110,10 @@ Error tgc::runRun() {
   Expected<const ScheduleEntry *> entry = getOnlyEntry(**program);
   if (!entry)
     return entry.takeError();
-  if (*gpu)
-    if (Error error = checkFits(**program, **gpu))
-      return error;
-  std::string chip = getChip(gpu->get());
+  std::string wanted = getWantedTarget(gpu->get());
   if (Error error = (*program)->readSemantics())
     return error;
-  if (Error error = (*program)->lowerToThreads(chip, after))
+  if (Error error = (*program)->lowerToThreads(wanted, after))
     return error;
 
   Expected<RunOutcome> outcome = [&]() -> Expected<RunOutcome> {
@@ -126,7 +123,7 @@ Error tgc::runRun() {
       Expected<Cubin> cubin = readCubin(cubinFile);
       return cubin ? (*gpu)->run(**program, **entry, *cubin, *options) : cubin.takeError();
     }
-    FailureOr<Cubin> cubin = compileToCubin((*program)->getModule(), how, chip);
+    FailureOr<Cubin> cubin = compileToCubin((*program)->getModule(), how, wanted);
     if (failed(cubin))
       return llvm::make_error<ReportedError>();
     return (*gpu)->run(**program, **entry, *cubin, *options);

@@ -8,7 +8,9 @@
 #include "tgc/Support/TargetLimits.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
+using namespace mlir;
 using namespace tgc;
 
 //                                       shared/block  shared/SM  threads/SM  blocks/SM
@@ -27,4 +29,34 @@ const TargetLimits *tgc::getTargetLimits(llvm::StringRef name) {
   name = name.rtrim("af");
   const auto *found = llvm::find_if(kTargets, [&](const TargetLimits &target) { return target.name == name; });
   return found == std::end(kTargets) ? nullptr : found;
+}
+
+std::string tgc::listTargets() {
+  return llvm::join(llvm::map_range(kTargets, [](const TargetLimits &target) { return target.name; }), ", ");
+}
+
+llvm::StringRef tgc::getTargetName(gpu::GPUModuleOp module, llvm::StringRef wanted) {
+  if (!wanted.empty())
+    return wanted;
+  auto own = module->getAttrOfType<StringAttr>("tgc.target");
+  return own ? own.getValue() : "sm_90";
+}
+
+FailureOr<const TargetLimits *> tgc::resolveTarget(gpu::GPUModuleOp module, llvm::StringRef wanted) {
+  auto find = [&](llvm::StringRef name) -> FailureOr<const TargetLimits *> {
+    if (const TargetLimits *limits = getTargetLimits(name))
+      return limits;
+    return module.emitError() << "unknown target '" << name << "'; known are " << listTargets();
+  };
+  FailureOr<const TargetLimits *> own = find(getTargetName(module, ""));
+  FailureOr<const TargetLimits *> target = find(getTargetName(module, wanted));
+  if (failed(own) || failed(target) || *own == *target || !module->hasAttr("tgc.target"))
+    return target;
+  if (*target < *own) // kTargets is ordered
+    return module.emitError() << "the schedule is on " << (*own)->name << ", newer than the target " << (*target)->name
+                              << "; build it for " << (*own)->name << " or newer, or change 'on " << (*own)->name
+                              << "'";
+  module.emitRemark() << "the schedule is on " << (*own)->name << "; it is checked against the limits of "
+                      << (*target)->name << " and compiled for that";
+  return target;
 }

@@ -24,11 +24,11 @@ llvm::StringRef getName(Backend backend);
 /// The CUDA C++ text of a module at L3.
 mlir::FailureOr<std::string> compileToCUDA(mlir::ModuleOp module);
 
-/// PTX of a module at L3 that holds one gpu.module.
-mlir::FailureOr<std::string> compileToPTX(mlir::ModuleOp module, Backend backend, llvm::StringRef chip);
+/// PTX of a module at L3 that holds one gpu.module, for `target` (empty: the module's own, or else sm_90).
+mlir::FailureOr<std::string> compileToPTX(mlir::ModuleOp module, Backend backend, llvm::StringRef target);
 
 /// Machine code of a module at L3 that holds one gpu.module. Both back ends share the assembler.
-mlir::FailureOr<Cubin> compileToCubin(mlir::ModuleOp module, Backend backend, llvm::StringRef chip);
+mlir::FailureOr<Cubin> compileToCubin(mlir::ModuleOp module, Backend backend, llvm::StringRef target);
 
 } // namespace tgc
 

@@ -68,8 +68,8 @@ public:
   /// Reads what every selected schedule computes, for the reference; before lowering, which drops it. Diagnostics are
   /// printed.
   llvm::Error readSemantics();
-  /// Lowers every selected schedule to L3, unless all are there already. `target` ("sm_90") has the limits that hold
-  /// for schedules that name no target. With `after`, tile-level passes after that one are left out. Diagnostics are
+  /// Lowers every selected schedule to L3, unless all are there already. `target` ("sm_90") has the limits that hold;
+  /// empty: each schedule's own. With `after`, tile-level passes after that one are left out. Diagnostics are
   /// printed.
   llvm::Error lowerToThreads(llvm::StringRef target, llvm::StringRef after);
   /// Runs the pipeline up to and with pass `after`.

@@ -8,6 +8,7 @@
 #ifndef TGC_SUPPORT_TARGETLIMITS_H
 #define TGC_SUPPORT_TARGETLIMITS_H
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -38,6 +39,15 @@ struct TargetLimits {
 llvm::ArrayRef<TargetLimits> getTargets();
 /// The limits of `name`, or null. A suffix as in "sm_90a" is ignored.
 const TargetLimits *getTargetLimits(llvm::StringRef name);
+/// "sm_80, sm_86, ...", for messages.
+std::string listTargets();
+
+/// The target that `module` is compiled for: `wanted`, or if that is empty the module's `tgc.target` (`on sm_90` in a
+/// tile program), or else sm_90.
+llvm::StringRef getTargetName(mlir::gpu::GPUModuleOp module, llvm::StringRef wanted);
+/// The limits of that target. Emits an error if it is unknown, or older than the module's `tgc.target`; a remark if it
+/// is another one, as the schedule was written for the limits of its own.
+mlir::FailureOr<const TargetLimits *> resolveTarget(mlir::gpu::GPUModuleOp module, llvm::StringRef wanted);
 
 } // namespace tgc
 

@@ -394,23 +394,15 @@ struct CheckSchedule : tgc::impl::CheckSchedulePassBase<CheckSchedule> {
   using CheckSchedulePassBase::CheckSchedulePassBase;
 
   void runOnOperation() override {
-    StringRef name = target;
-    if (auto own = getOperation()->getAttrOfType<StringAttr>("tgc.target"))
-      name = own.getValue();
-    const TargetLimits *limits = getTargetLimits(name);
-    if (!limits) {
-      getOperation().emitError() << "unknown target '" << name << "'; known are "
-                                 << llvm::join(llvm::map_range(getTargets(),
-                                                               [](const TargetLimits &t) { return t.name.str(); }),
-                                               ", ");
+    FailureOr<const TargetLimits *> limits = resolveTarget(getOperation(), target);
+    if (failed(limits))
       return signalPassFailure();
-    }
     auto kernels = getKernels(getOperation());
     if (failed(kernels))
       return signalPassFailure();
     bool ok = true;
     for (Kernel &kernel : *kernels)
-      ok &= succeeded(Checker(kernel, *limits).run());
+      ok &= succeeded(Checker(kernel, **limits).run());
     if (!ok)
       signalPassFailure();
   }

@@ -94,8 +94,7 @@ namespace {
 enum StepIndex : int { kAll = -1 };
 
 struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
-  Option<std::string> target{*this, "target", llvm::cl::desc("target whose limits schedules are checked against"),
-                             llvm::cl::init("sm_90")};
+  Option<std::string> target{*this, "target", llvm::cl::desc("target whose limits schedules are checked against")};
   // A list of values, so that a wrong name is a command-line error like any other. The test of the pipeline compares it
   // with kSteps.
   Option<StepIndex> after{*this, "after", llvm::cl::desc("last tiling pass to run"), llvm::cl::init(kAll),

@@ -26,7 +26,7 @@ namespace tgc {
 
 /// Options of the whole pipeline.
 struct LoweringOptions {
-  std::string target = "sm_90"; ///< limits to check schedules against
+  std::string target; ///< whose limits hold; empty: that of each module, or else sm_90
   /// Name of a pass ("tgc-stage-shared" or "stage-shared"): tiling passes after it are left out. Empty: none.
   std::string after;
   /// With `after`: stop there instead of going on to threads.

@@ -59,9 +59,10 @@ def CheckSchedulePass : Pass<"tgc-check-schedule", "::mlir::gpu::GPUModuleOp"> {
   let description = [{
     Every rule of docs/schedule.md, checked on the completed schedule against the
     limits of the target: what passes is never refused by ptxas or at launch. The
-    target is the module's `tgc.target` or else the option.
+    target is that of the option, else the module's `tgc.target`, else sm_90. An
+    option that differs from `tgc.target` is remarked; an older one is refused.
   }];
-  let options = [Option<"target", "target", "std::string", /*default=*/"\"sm_90\"", "target whose limits hold: sm_80, sm_86, sm_89, sm_90, sm_100, sm_120">];
+  let options = [Option<"target", "target", "std::string", /*default=*/"\"\"", "target whose limits hold: sm_80, sm_86, sm_89, sm_90, sm_100, sm_120">];
 }
 
 def SpecializePass : Pass<"tgc-specialize", "::mlir::gpu::GPUModuleOp"> {
