@@ -27,10 +27,6 @@ namespace tgc {
 using namespace mlir;
 using namespace tgc;
 
-/// Registers a kernel needs beside accumulators, fragments and pieces under way: addresses, counters, temporaries.
-/// Measured floor of the shipped schedules (ptxas 13.0: 128x256x8 with 176 data registers uses 196 to 212).
-static constexpr int64_t kOverheadRegisters = 20;
-
 namespace {
 
 std::string str(ShapeAttr shape) {
@@ -304,20 +300,9 @@ private:
     return success();
   }
 
-  /// Shared memory of a block, bytes: every stage of every staged operand, padding included.
-  int64_t getSharedBytesOfBlock() {
-    int64_t bytes = 0;
-    for (auto stage : schedule.getStages().getAsRange<StageAttr>()) {
-      const Operand *operand = kernel.find(stage.getOperand());
-      auto storage = getStagedLayout(stage, *operand).getStorageShape(getOperandTile(*operand, schedule.getBlock()));
-      bytes += llvm::alignTo(schedule.getPipeline() * storage[0] * storage[1] * kElementBytes, 16);
-    }
-    return bytes;
-  }
-
   /// rule: shared-bytes
   LogicalResult sharedBytes() {
-    int64_t bytes = getSharedBytesOfBlock();
+    int64_t bytes = getResources(kernel).sharedBytes;
     ShapeAttr block = schedule.getBlock();
     if (bytes > limits.sharedBytesPerBlock)
       return error(schedule.getPipeline() > 1 ? "pipeline" : "block")
@@ -347,29 +332,19 @@ private:
 
   /// rule: registers
   LogicalResult registers() {
-    SIMTAttr distribution = schedule.getDistribution();
-    int64_t tm = distribution.getEach()[0], tn = distribution.getEach()[1];
-    int64_t accumulators = tm * tn, fragments = (tm + tn) * (schedule.getPrefetch() ? 2 : 1), pieces = 0;
-    for (auto stage : schedule.getStages().getAsRange<StageAttr>())
-      if (stage.getBy() == CopyKind::Registers) {
-        SmallVector<int64_t, 2> tile = getOperandTile(*kernel.find(stage.getOperand()), schedule.getBlock());
-        pieces += llvm::divideCeil(tile[0] * tile[1], distribution.getNumThreads());
-      }
-    int64_t threads = distribution.getNumThreads();
-    int64_t share = TargetLimits::kRegistersPerSm / (threads * schedule.getBlocksPerSm());
-    int64_t budget =
-        std::min<int64_t>(llvm::alignDown(share, TargetLimits::kRegisterUnit), TargetLimits::kRegistersPerThread);
-    int64_t estimate = accumulators + fragments + pieces + kOverheadRegisters;
-    if (estimate <= budget)
+    ScheduleResources needs = getResources(kernel);
+    if (needs.getRegisters() <= needs.registerLimit)
       return success();
+    ShapeAttr each = schedule.getDistribution().getEach();
     StringRef clause = getClauseGiven("thread") ? "thread" : getClauseGiven("warp") ? "warp" : "block";
     InFlightDiagnostic diagnostic = error(clause);
-    diagnostic << "thread tile " << tm << "x" << tn << " needs about " << estimate << " registers (" << accumulators
-               << " accumulators, " << fragments << " fragments, ";
-    if (pieces)
-      diagnostic << pieces << " for copies through registers, ";
-    diagnostic << kOverheadRegisters << " others), but " << threads << " threads and " << schedule.getBlocksPerSm()
-               << (schedule.getBlocksPerSm() == 1 ? " block" : " blocks") << " per SM leave " << budget
+    diagnostic << "thread tile " << str(each) << " needs about " << needs.getRegisters() << " registers ("
+               << needs.accumulators << " accumulators, " << needs.fragments << " fragments, ";
+    if (needs.copied)
+      diagnostic << needs.copied << " for copies through registers, ";
+    diagnostic << ScheduleResources::kOtherRegisters << " others), but " << schedule.getDistribution().getNumThreads()
+               << " threads and " << schedule.getBlocksPerSm()
+               << (schedule.getBlocksPerSm() == 1 ? " block" : " blocks") << " per SM leave " << needs.registerLimit
                << " per thread; use a smaller thread tile, or more threads";
     return diagnostic;
   }

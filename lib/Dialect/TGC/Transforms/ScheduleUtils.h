@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "tgc/Dialect/TGC/IR/TGC.h"
+#include "tgc/Dialect/TGC/Transforms/ScheduleResources.h"
 
 namespace tgc {
 
@@ -70,6 +71,9 @@ int64_t getRequestedStoreWidth(const Kernel &kernel);
 
 /// The logical tile of `operand` in a block tile BM x BN x BK.
 llvm::SmallVector<int64_t, 2> getOperandTile(const Operand &operand, ShapeAttr block);
+
+/// What a block of `kernel` takes; its schedule is completed, in range and has a distribution.
+ScheduleResources getResources(const Kernel &kernel);
 
 /// What must be known so that accesses of `width` elements of a global operand are aligned and, with `wholePieces`,
 /// each lies inside the operand or outside it: facts on its pointer, leading dimension and row length. None for
