@@ -23,6 +23,11 @@ LocationAttr Diagnostics::getLocation(llvm::SMLoc loc) const {
   return FileLineColLoc::get(context, sourceMgr.getMemoryBuffer(buffer)->getBufferIdentifier(), line, column);
 }
 
+LocationAttr Diagnostics::getLocation() const {
+  const llvm::MemoryBuffer *buffer = sourceMgr.getMemoryBuffer(sourceMgr.getMainFileID());
+  return getLocation(llvm::SMLoc::getFromPointer(buffer->getBufferStart()));
+}
+
 void Diagnostics::error(llvm::SMLoc loc, const llvm::Twine &message) { error(loc, message, {}, ""); }
 
 void Diagnostics::error(llvm::SMLoc loc, const llvm::Twine &message, llvm::SMLoc noteLoc, const llvm::Twine &note) {

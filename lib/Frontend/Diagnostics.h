@@ -43,6 +43,8 @@ public:
 
   /// FILE:LINE:COL of a place in the main buffer.
   mlir::LocationAttr getLocation(llvm::SMLoc loc) const;
+  /// That of the start of the main buffer.
+  mlir::LocationAttr getLocation() const;
 
 private:
   const llvm::SourceMgr &sourceMgr;

@@ -356,17 +356,10 @@ static StringRef getMainBuffer(const llvm::SourceMgr &sourceMgr) {
   return sourceMgr.getMemoryBuffer(sourceMgr.getMainFileID())->getBuffer();
 }
 
-OwningOpRef<ModuleOp> tgc::parseTileProgram(const llvm::SourceMgr &sourceMgr, MLIRContext *context) {
-  Diagnostics diagnostics(sourceMgr, context);
-  StringRef buffer = getMainBuffer(sourceMgr);
-  Program program = parse(buffer, diagnostics);
-  analyze(program, diagnostics);
-  if (diagnostics.hasErrors())
-    return nullptr;
+OwningOpRef<ModuleOp> tgc::emit(const Program &program, const Diagnostics &diagnostics, MLIRContext *context) {
   context->loadDialect<TGCDialect, arith::ArithDialect, gpu::GPUDialect, memref::MemRefDialect>();
   OpBuilder builder(context);
-  OwningOpRef<ModuleOp> module =
-      ModuleOp::create(builder, Location(diagnostics.getLocation(SMLoc::getFromPointer(buffer.begin()))));
+  OwningOpRef<ModuleOp> module = ModuleOp::create(builder, Location(diagnostics.getLocation()));
   builder.setInsertionPointToStart(module->getBody());
   for (const Schedule &schedule : program.schedules) {
     const auto &kernel =
@@ -376,6 +369,13 @@ OwningOpRef<ModuleOp> tgc::parseTileProgram(const llvm::SourceMgr &sourceMgr, ML
   if (failed(verify(*module)))
     return nullptr;
   return module;
+}
+
+OwningOpRef<ModuleOp> tgc::parseTileProgram(const llvm::SourceMgr &sourceMgr, MLIRContext *context) {
+  Diagnostics diagnostics(sourceMgr, context);
+  Program program = parse(getMainBuffer(sourceMgr), diagnostics);
+  analyze(program, diagnostics);
+  return diagnostics.hasErrors() ? nullptr : emit(program, diagnostics, context);
 }
 
 std::optional<std::string> tgc::formatTileProgram(const llvm::SourceMgr &sourceMgr, MLIRContext *context) {

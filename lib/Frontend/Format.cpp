@@ -136,7 +136,7 @@ static std::string toString(const Param &param) {
   return result;
 }
 
-static std::string toString(const Fact &fact) {
+std::string tgc::format(const Fact &fact) {
   std::string value = std::to_string(fact.value);
   if (fact.kind == "aligned")
     return ("aligned(" + fact.subject.text + ", " + value + ")").str();
@@ -174,7 +174,7 @@ void Formatter::print(const Kernel &kernel) {
   for (const Param &param : kernel.params)
     params.push_back(toString(param));
   for (const Fact &fact : kernel.facts)
-    facts.push_back(toString(fact));
+    facts.push_back(format(fact));
   std::string head = ("kernel " + kernel.name.text + "(").str(), output = toString(kernel.output);
   std::string statement = (kernel.assigned.text + (kernel.accumulate ? " += " : " = ") + toString(*kernel.value)).str();
 
@@ -227,7 +227,7 @@ void Formatter::print(const Kernel &kernel) {
 // Schedules
 //===----------------------------------------------------------------------===//
 
-static std::string toString(const Clause &clause) {
+std::string tgc::format(const Clause &clause) {
   if (clause.drop)
     return "no " + clause.getKey();
   auto shape = [](ArrayRef<int64_t> extents) {
@@ -324,7 +324,7 @@ void Formatter::print(const Schedule &schedule) {
     SmallVector<const Range *, 2> pieces;
     unsigned group = getGroup(clauses[i]->kind);
     do {
-      line += (line.empty() ? "" : "   ") + toString(*clauses[i]);
+      line += (line.empty() ? "" : "   ") + format(*clauses[i]);
       pieces.push_back(&clauses[i]->range);
       ++i;
     } while (i < clauses.size() && clauses[i]->kind != ClauseKind::Stage && getGroup(clauses[i]->kind) == group);

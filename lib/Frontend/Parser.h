@@ -11,6 +11,9 @@
 #include "AST.h"
 #include "Diagnostics.h"
 
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
 namespace tgc {
 
 /// Parentheses, calls and signs of an expression nest at most this deep.
@@ -38,6 +41,13 @@ llvm::SmallVector<const ast::Schedule *> getLikeChain(const ast::Program &progra
 /// One kernel or schedule in canonical form, without comments, ending in a newline.
 std::string format(const ast::Kernel &kernel);
 std::string format(const ast::Schedule &schedule);
+/// One clause or fact in canonical form, on one line.
+std::string format(const ast::Clause &clause);
+std::string format(const ast::Fact &fact);
+
+/// L1 of `program`, in which `analyze` found no error; null after a diagnostic.
+mlir::OwningOpRef<mlir::ModuleOp> emit(const ast::Program &program, const Diagnostics &diagnostics,
+                                       mlir::MLIRContext *context);
 
 } // namespace tgc
 
