@@ -1,0 +1,41 @@
+//===- ClauseTable.h - what clauses mean ------------------------*- C++ -*-===//
+//
+// Part of tgc, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TGC_LIB_LSP_CLAUSETABLE_H
+#define TGC_LIB_LSP_CLAUSETABLE_H
+
+#include "Frontend/Lexer.h"
+
+#include "llvm/ADT/SmallVector.h"
+
+namespace tgc::lsp {
+
+/// A row of tgc/Frontend/Clauses.def.
+struct ClauseEntry {
+  llvm::StringRef keyword;
+  bool isOption;
+  /// Separated by |.
+  llvm::StringRef forms;
+  llvm::StringRef means, leftOut, values;
+
+  /// "`... row_major`, `... k_major`".
+  std::string getTitle() const;
+};
+
+/// All rows, in the order of the definitions.
+llvm::ArrayRef<ClauseEntry> getClauseTable();
+
+/// The first form of `entry` that stands in `tokens`, a clause behind its keyword, as it is written there.
+std::optional<std::string> findForm(const ClauseEntry &entry, llvm::ArrayRef<Token> tokens);
+
+/// The words that can follow `before`, what is written of clause `keyword` behind it, each with its row.
+llvm::SmallVector<std::pair<llvm::StringRef, const ClauseEntry *>> getNextWords(llvm::StringRef keyword,
+                                                                                llvm::ArrayRef<Token> before);
+
+} // namespace tgc::lsp
+
+#endif
