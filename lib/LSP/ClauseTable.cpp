@@ -65,25 +65,28 @@ std::optional<std::string> lsp::findForm(const ClauseEntry &entry, ArrayRef<Toke
   return std::nullopt;
 }
 
-SmallVector<std::pair<StringRef, const ClauseEntry *>> lsp::getNextWords(StringRef keyword, ArrayRef<Token> before) {
-  SmallVector<std::pair<StringRef, const ClauseEntry *>> begun, fresh;
+NextWords lsp::getNextWords(StringRef keyword, ArrayRef<Token> before) {
+  NextWords begun, fresh;
+  begun.mustFollow = true;
+  auto add = [](NextWords &next, StringRef word, const ClauseEntry &entry) {
+    if (!isPlaceholder(word) && none_of(next.words, [&](const auto &other) { return other.first == word; }))
+      next.words.emplace_back(word, &entry);
+  };
+  bool isBegun = false;
   for (const ClauseEntry &entry : kEntries) {
     if (entry.keyword != keyword)
       continue;
     for (const Words &form : getForms(entry)) {
-      // What is written may end with the beginning of the form; an option, or a form of an empty clause, can begin.
-      for (size_t length = 1; length < form.size(); ++length)
-        if (length <= before.size() && matches(ArrayRef(form).take_front(length), before.take_back(length)) &&
-            !isPlaceholder(form[0]))
-          begun.emplace_back(form[length], &entry);
-      if (!form.empty() && (entry.isOption || before.empty()) && !findForm(entry, before))
-        fresh.emplace_back(form[0], &entry);
+      if (before.empty() && !entry.isOption && !form.empty()) {
+        isBegun = true;
+        add(begun, form[0], entry);
+      } else if (form.size() > 1 && !before.empty() && before.back().isWord(form[0])) {
+        isBegun = true;
+        add(begun, form[1], entry);
+      } else if (!before.empty() && !form.empty() && !findForm(entry, before)) {
+        add(fresh, form[0], entry);
+      }
     }
   }
-  auto &words = begun.empty() ? fresh : begun;
-  SmallVector<std::pair<StringRef, const ClauseEntry *>> result;
-  for (const auto &word : words)
-    if (none_of(result, [&](const auto &other) { return other.first == word.first; }))
-      result.push_back(word);
-  return result;
+  return isBegun ? begun : fresh;
 }

@@ -32,9 +32,15 @@ llvm::ArrayRef<ClauseEntry> getClauseTable();
 /// The first form of `entry` that stands in `tokens`, a clause behind its keyword, as it is written there.
 std::optional<std::string> findForm(const ClauseEntry &entry, llvm::ArrayRef<Token> tokens);
 
-/// The words that can follow `before`, what is written of clause `keyword` behind it, each with its row.
-llvm::SmallVector<std::pair<llvm::StringRef, const ClauseEntry *>> getNextWords(llvm::StringRef keyword,
-                                                                                llvm::ArrayRef<Token> before);
+/// What can follow a piece of a clause.
+struct NextWords {
+  /// Each with its row.
+  llvm::SmallVector<std::pair<llvm::StringRef, const ClauseEntry *>> words;
+  /// The clause cannot end here: one of `words` follows, or if there are none a name, number or shape.
+  bool mustFollow = false;
+};
+/// `before`: what is written of clause `keyword` behind it.
+NextWords getNextWords(llvm::StringRef keyword, llvm::ArrayRef<Token> before);
 
 } // namespace tgc::lsp
 

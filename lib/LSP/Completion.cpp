@@ -99,24 +99,21 @@ void Completer::completeHead(ArrayRef<Token> head) {
 }
 
 void Completer::completeClause(ArrayRef<Token> body, StringRef kernel) {
-  auto keyword = find_if(reverse(body), isKeyword);
-  bool dropped = body.size() > 1 && body[body.size() - 2].isWord("no");
-  if (keyword != body.rend() && !(dropped && !keyword->isWord("stage"))) {
+  if (!body.empty() && body.back().isWord("no"))
+    return addClauses();
+  if (auto keyword = find_if(reverse(body), isKeyword); keyword != body.rend()) {
     ArrayRef<Token> options = body.take_back(keyword - body.rbegin());
     if (keyword->isWord("stage") && options.empty())
       return addOperands(kernel);
-    for (auto [word, entry] : getNextWords(keyword->text, options))
-      if (isLower(word.front()))
-        add(word, protocol::CompletionItemKind::EnumMember, entry->means);
-    // A clause that asks for more cannot end here.
-    if (options.empty() && !list.items.empty() && !keyword->isWord("prefetch"))
-      return;
-    if (!options.empty() && (options.back().isWord("by") || options.back().isWord("order")))
+    bool isDropped = options.size() + 1 < body.size() && body[body.size() - options.size() - 2].isWord("no");
+    NextWords next = isDropped ? NextWords() : getNextWords(keyword->text, options);
+    for (auto [word, entry] : next.words)
+      add(word, protocol::CompletionItemKind::EnumMember, entry->means);
+    if (next.mustFollow)
       return;
   }
   addClauses();
-  if (body.empty() || !body.back().isWord("no"))
-    add("no", protocol::CompletionItemKind::Keyword);
+  add("no", protocol::CompletionItemKind::Keyword);
 }
 
 protocol::CompletionList Completer::run() {

@@ -26,6 +26,7 @@ namespace protocol = llvm::lsp;
 Document::Document(const protocol::URIForFile &uri, std::string contents, int64_t version, StringRef target)
     : uri(uri), text(std::move(contents)), version(version), target(target), positions(text),
       context(MLIRContext::Threading::DISABLED) {
+  context.printOpOnDiagnostic(false);
   sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(text, uri.file()), SMLoc());
   tokens = lex(text);
   analyze();
@@ -60,27 +61,19 @@ void Document::analyze() {
     infos.push_back({gpuModule});
     checkSchedule(schedule, infos.back());
   }
-  // What only shows in the program as a whole: names of variants.
-  if (!llvm::all_of(infos, [](const ScheduleInfo &info) { return info.legal; }))
-    return;
-  LoweringOptions options;
-  options.target = target;
-  options.after = "tgc-specialize";
-  options.stop = true;
-  OwningOpRef<ModuleOp> copy = module->clone();
-  PassManager pm(&context);
-  (void)buildLoweringPipeline(pm, options);
-  (void)pm.run(*copy);
 }
 
 void Document::checkSchedule(const ast::Schedule &schedule, ScheduleInfo &info) {
   auto own = info.module->getAttrOfType<StringAttr>("tgc.target");
   info.target = getTargetLimits(own ? own.getValue() : StringRef(target));
-  PassManager pm(&context, gpu::GPUModuleOp::getOperationName());
-  pm.addPass(createCompleteSchedulePass());
-  pm.addPass(createCheckSchedulePass(CheckSchedulePassOptions{target}));
+  auto runPass = [&](std::unique_ptr<Pass> pass) {
+    PassManager pm(&context, gpu::GPUModuleOp::getOperationName());
+    pm.addPass(std::move(pass));
+    return succeeded(pm.run(info.module));
+  };
   size_t numProblems = problems.size();
-  info.legal = succeeded(pm.run(info.module));
+  info.isCompleted = runPass(createCompleteSchedulePass());
+  info.legal = info.isCompleted && runPass(createCheckSchedulePass(CheckSchedulePassOptions{target}));
   // A rule that an inherited clause breaks stands at that clause: say whose rule it is. Schedules that inherit the same
   // mistake share its diagnostic.
   std::vector<Problem> found(std::make_move_iterator(problems.begin() + numProblems),

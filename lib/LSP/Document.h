@@ -24,8 +24,10 @@ namespace tgc::lsp {
 
 /// What is known of one schedule of a program without errors of the language.
 struct ScheduleInfo {
-  /// Of L1, with the completed schedule.
+  /// Of L1.
   mlir::gpu::GPUModuleOp module;
+  /// What was left out of its schedule is decided.
+  bool isCompleted = false;
   /// It keeps every rule of docs/schedule.md.
   bool legal = false;
   /// Null if the target is unknown.

@@ -26,7 +26,7 @@ static std::string fence(StringRef language, const Twine &code) {
 /// The completed record of `schedule`, or null.
 static ScheduleAttr getCompleted(const Document &document, const ast::Schedule &schedule) {
   const ScheduleInfo *info = document.getInfo(schedule);
-  return info ? info->getFunc()->getAttrOfType<ScheduleAttr>("tgc.schedule") : ScheduleAttr();
+  return info && info->isCompleted ? info->getFunc()->getAttrOfType<ScheduleAttr>("tgc.schedule") : ScheduleAttr();
 }
 
 //===----------------------------------------------------------------------===//

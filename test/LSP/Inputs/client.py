@@ -3,7 +3,7 @@
 client.py messages FILE REQUEST...   messages for `tgc-lsp-server --delimited`, about the tile program FILE
 client.py framed SERVER FILE         a session with Content-Length headers, checked here
 
-A REQUEST is METHOD:TEXT[@N] or METHOD: the method behind textDocument/, at the N-th (1) character of the first TEXT
+A REQUEST is METHOD:TEXT[#N] or METHOD: the method behind textDocument/, at the N-th (1) character of the first TEXT
 in the file. Positions count UTF-16 code units.
 """
 
@@ -40,9 +40,10 @@ def session(text, requests):
         method, _, place = request.partition(":")
         params = {"textDocument": {"uri": URI}}
         if place:
-            name, _, index = place.partition("@")
+            name, _, index = place.partition("#")
             offset = text.find(name)
-            assert offset >= 0, f"no '{name}' in the program"
+            if offset < 0:
+                sys.exit(f"client.py: no '{name}' in the program")
             params["position"] = position_of(text, offset + int(index or 1) - 1)
         yield message(f"textDocument/{method}", params, number)
     yield message("textDocument/didClose", {"textDocument": {"uri": URI}})
