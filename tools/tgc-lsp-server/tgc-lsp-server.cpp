@@ -15,18 +15,17 @@
 #include "llvm/Support/Program.h"
 
 using namespace llvm;
-using protocolLogger = llvm::lsp::Logger;
+using llvm::lsp::Logger;
 
 int main(int argc, char **argv) {
   cl::OptionCategory category("tgc-lsp-server options");
   cl::opt<std::string> target("target", cl::desc("limits that schedules without 'on' are checked against"),
                               cl::value_desc("sm_XX"), cl::init("sm_90"), cl::cat(category));
-  cl::opt<protocolLogger::Level> log(
-      "log", cl::desc("how much to say on standard error"), cl::init(protocolLogger::Level::Error),
-      cl::values(clEnumValN(protocolLogger::Level::Error, "error", "what went wrong"),
-                 clEnumValN(protocolLogger::Level::Info, "info", "the name of every message, too"),
-                 clEnumValN(protocolLogger::Level::Debug, "debug", "the text of every message, too")),
-      cl::cat(category));
+  cl::opt<Logger::Level> log("log", cl::desc("how much to say on standard error"), cl::init(Logger::Level::Error),
+                             cl::values(clEnumValN(Logger::Level::Error, "error", "what went wrong"),
+                                        clEnumValN(Logger::Level::Info, "info", "the name of every message, too"),
+                                        clEnumValN(Logger::Level::Debug, "debug", "the text of every message, too")),
+                             cl::cat(category));
   cl::opt<bool> delimited("delimited",
                           cl::desc("read messages that are separated by lines '// -----', and answer over several "
                                    "lines: for tests"),
@@ -42,7 +41,7 @@ int main(int argc, char **argv) {
            << "\n";
     return 1;
   }
-  protocolLogger::setLogLevel(log);
+  Logger::setLogLevel(log);
   sys::ChangeStdinToBinary();
   tgc::lsp::ServerOptions options;
   options.target = target;

@@ -7,21 +7,9 @@
 
 #include "tgc/Conversion/TGCToThreads/Passes.h"
 #include "tgc/Conversion/ThreadsToNVVM/Passes.h"
-#include "tgc/Dialect/TGC/IR/TGC.h"
+#include "tgc/Dialect/AllDialects.h"
 #include "tgc/Dialect/TGC/Transforms/Passes.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -34,8 +22,6 @@ int main(int argc, char **argv) {
   tgc::registerTGCToThreadsPasses();
   tgc::registerTGCPipelines();
   DialectRegistry registry;
-  registry.insert<tgc::TGCDialect, affine::AffineDialect, arith::ArithDialect, func::FuncDialect, gpu::GPUDialect,
-                  linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect, NVVM::NVVMDialect,
-                  scf::SCFDialect, tensor::TensorDialect, vector::VectorDialect>();
+  tgc::registerDialects(registry);
   return asMainReturnCode(MlirOptMain(argc, argv, "tgc-opt: tile programs through tgc's passes\n", registry));
 }
