@@ -19,6 +19,13 @@ namespace protocol = llvm::lsp;
 // Definitions
 //===----------------------------------------------------------------------===//
 
+namespace {
+/// A name in the program and where what it names is introduced.
+struct Reference {
+  ast::Name name, definition;
+};
+} // namespace
+
 static const ast::Param *findParam(const ast::Kernel &kernel, StringRef name) {
   for (unsigned i = 0; i <= kernel.params.size(); ++i)
     if (kernel.getParam(i).name.text == name)
@@ -49,7 +56,8 @@ static void addExpr(const ast::Kernel &kernel, const ast::Expr &expr,
     addExpr(kernel, *operand, add);
 }
 
-std::vector<Reference> tgc::lsp::getReferences(const Document &document) {
+/// Kernels and schedules that schedules name, operands of `stage`, and the names in a kernel.
+static std::vector<Reference> getReferences(const Document &document) {
   std::vector<Reference> result;
   auto addIn = [&](const ast::Kernel &kernel, const ast::Name &name) {
     if (name.text.empty())

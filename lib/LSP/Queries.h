@@ -16,13 +16,7 @@ namespace tgc::lsp {
 /// the completed schedule and what it takes.
 std::optional<llvm::lsp::Hover> getHover(const Document &document, llvm::lsp::Position position);
 
-/// A name in the program and where what it names is introduced.
-struct Reference {
-  ast::Name name, definition;
-};
-/// Kernels and schedules that schedules name, operands of `stage`, and the names in a kernel.
-std::vector<Reference> getReferences(const Document &document);
-
+/// Where what is named at `position` is introduced.
 std::vector<llvm::lsp::Location> getDefinition(const Document &document, llvm::lsp::Position position);
 
 /// Kernels with their parameters, and schedules with their clauses.

@@ -11,9 +11,9 @@ import subprocess
 import sys
 
 VERSIONS = 60
-WORDS = """block warp thread stage pipeline prefetch product store walk blocks_per_sm no in lanes k_major pad swizzle by
-cp.async order i_inner zigzag unroll vector grouped kernel schedule for on like where tgc ld col_major { } ( ) [ ] : , ->
-= += @ ' % == <= 0 3 64 1024 2147483647 99999999999 64x64 0x0 A B C M N K \U0001d6fc \u00fc \0 \r \n // "" """.split(" ")
+WORDS = """block warp thread stage pipeline prefetch product store walk blocks_per_sm no in lanes k_major pad swizzle
+by cp.async order i_inner zigzag unroll vector grouped kernel schedule for on like where tgc ld col_major { } ( ) [ ] :
+, -> = += @ ' % == <= 0 3 64 1024 2147483647 99999999999 64x64 0x0 A B C M N K // """.split() + list("\U0001d6fc\u00fc\0\r\n")
 NUMBERS = ["0", "1", "3", "24", "100", "1024", "1025", "65536", "2147483647"]
 METHODS = ["hover", "hover", "definition", "completion", "completion", "documentSymbol", "formatting"]
 URI = "file:///hostile.tgc"
