@@ -8,6 +8,7 @@
 #include "Document.h"
 
 #include "tgc/Dialect/TGC/Transforms/Passes.h"
+#include "tgc/Target/CUDA/CUDA.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
@@ -61,6 +62,21 @@ void Document::analyze() {
     infos.push_back({gpuModule});
     checkSchedule(schedule, infos.back());
   }
+  // The names of kernels only show when it is known which variants there are.
+  if (!llvm::all_of(infos, [](const ScheduleInfo &info) { return info.legal; }))
+    return;
+  OwningOpRef<ModuleOp> copy = module->clone();
+  if (succeeded(runPipeline(*copy, "tgc-specialize")))
+    (void)checkKernelNames(*copy);
+}
+
+LogicalResult Document::runPipeline(ModuleOp lowered, StringRef last) const {
+  LoweringOptions options;
+  options.target = target;
+  options.after = last.str();
+  options.stop = true;
+  PassManager pm(&context);
+  return success(succeeded(buildLoweringPipeline(pm, options)) && succeeded(pm.run(lowered)));
 }
 
 void Document::checkSchedule(const ast::Schedule &schedule, ScheduleInfo &info) {
@@ -98,12 +114,7 @@ OwningOpRef<ModuleOp> Document::lower(const ast::Schedule &schedule, StringRef l
   ScopedDiagnosticHandler silence(&context, [](Diagnostic &) { return success(); });
   OwningOpRef<ModuleOp> single = ModuleOp::create(UnknownLoc::get(&context));
   single->push_back(gpu::GPUModuleOp(info->module).clone());
-  LoweringOptions options;
-  options.target = target;
-  options.after = last.str();
-  options.stop = true;
-  PassManager pm(&context);
-  if (failed(buildLoweringPipeline(pm, options)) || failed(pm.run(*single)))
+  if (failed(runPipeline(*single, last)))
     return nullptr;
   return single;
 }

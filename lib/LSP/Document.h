@@ -92,6 +92,8 @@ private:
   };
 
   void analyze();
+  /// Up to the pass `last`, or with an empty name to L3.
+  llvm::LogicalResult runPipeline(mlir::ModuleOp lowered, llvm::StringRef last) const;
   void checkSchedule(const ast::Schedule &schedule, ScheduleInfo &info);
   /// Takes what the compiler says.
   void add(mlir::Diagnostic &diagnostic);

@@ -9,6 +9,7 @@
 
 #include "Names.h"
 #include "Writer.h"
+#include "tgc/Target/CUDA/CUDA.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -17,12 +18,7 @@ using namespace mlir;
 using namespace tgc;
 using namespace tgc::cuda;
 
-static LogicalResult checkFunction(gpu::GPUFuncOp func) {
-  if (!func.isKernel())
-    return func.emitOpError("is not a kernel: L3 has no calls (docs/threads.md)");
-  if (!func.getBody().hasOneBlock())
-    return func.emitOpError() << "has " << func.getBody().getBlocks().size()
-                              << " blocks; L3 is structured: one (docs/threads.md)";
+static LogicalResult checkName(gpu::GPUFuncOp func) {
   // The names of the host header are taken in the kernel's namespace.
   static constexpr StringLiteral header[] = {"Arguments", "Kernel", "Status",        "check",
                                              "choose",    "launch", "workspaceBytes"};
@@ -30,6 +26,31 @@ static LogicalResult checkFunction(gpu::GPUFuncOp func) {
     return func.emitOpError()
            << "cannot be a C++ function: '" << func.getName()
            << "' is not an identifier, is reserved, or is spelt in capitals as macros are; rename it";
+  return success();
+}
+
+LogicalResult tgc::checkKernelNames(ModuleOp module) {
+  llvm::StringMap<Operation *> kernels;
+  for (auto gpuModule : module.getOps<gpu::GPUModuleOp>())
+    for (auto func : gpuModule.getOps<gpu::GPUFuncOp>()) {
+      if (failed(checkName(func)))
+        return failure();
+      auto [it, isNew] = kernels.try_emplace(func.getName(), func);
+      if (!isNew) {
+        auto diag = func.emitOpError() << "'" << func.getName() << "' is the second kernel of that name in this file";
+        diag.attachNote(it->second->getLoc()) << "the first is here";
+        return failure();
+      }
+    }
+  return success();
+}
+
+static LogicalResult checkFunction(gpu::GPUFuncOp func) {
+  if (!func.isKernel())
+    return func.emitOpError("is not a kernel: L3 has no calls (docs/threads.md)");
+  if (!func.getBody().hasOneBlock())
+    return func.emitOpError() << "has " << func.getBody().getBlocks().size()
+                              << " blocks; L3 is structured: one (docs/threads.md)";
   for (auto [i, buffer] : llvm::enumerate(func.getWorkgroupAttributions())) {
     auto type = cast<MemRefType>(buffer.getType());
     if (!type.hasStaticShape() || !type.getElementType().isF32() || !type.getLayout().isIdentity())
@@ -43,18 +64,13 @@ static LogicalResult checkFunction(gpu::GPUFuncOp func) {
 
 FailureOr<std::vector<ModuleInterface>> tgc::cuda::getModules(ModuleOp module) {
   std::vector<ModuleInterface> modules;
-  llvm::StringMap<Operation *> kernels, nameSpaces;
+  llvm::StringMap<Operation *> nameSpaces;
+  if (failed(checkKernelNames(module)))
+    return failure();
   for (auto gpuModule : module.getOps<gpu::GPUModuleOp>()) {
-    for (auto func : gpuModule.getOps<gpu::GPUFuncOp>()) {
+    for (auto func : gpuModule.getOps<gpu::GPUFuncOp>())
       if (failed(checkFunction(func)))
         return failure();
-      auto [it, isNew] = kernels.try_emplace(func.getName(), func);
-      if (!isNew) {
-        auto diag = func.emitOpError() << "'" << func.getName() << "' is the second kernel of that name in this file";
-        diag.attachNote(it->second->getLoc()) << "the first is here";
-        return failure();
-      }
-    }
     for (auto func : gpuModule.getOps<gpu::GPUFuncOp>()) {
       auto first = *gpuModule.getOps<gpu::GPUFuncOp>().begin();
       if (func.getFunctionType() != first.getFunctionType())

@@ -22,6 +22,10 @@ mlir::LogicalResult emitCUDA(mlir::ModuleOp module, llvm::raw_ostream &os);
 /// sets the shared-memory attribute, computes the grid in 64 bits, reports the workspace size, launches on a stream.
 mlir::LogicalResult emitCUDAHeader(mlir::ModuleOp module, llvm::raw_ostream &os);
 
+/// Whether every kernel of `module` has a name that CUDA C++ can give it, and its own; it may be at any level that
+/// tgc-specialize leads to. Emits an error on the first that has not.
+mlir::LogicalResult checkKernelNames(mlir::ModuleOp module);
+
 /// Registers `tgc-translate --tgc-to-cuda` and `--tgc-to-cuda-header`.
 void registerCUDATranslations();
 
