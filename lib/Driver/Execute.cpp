@@ -7,6 +7,8 @@
 
 #include "tgc/Driver/Execute.h"
 
+#include "tgc/Driver/Dump.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/xxhash.h"
 
@@ -95,6 +97,10 @@ Expected<RunOutcome> tgc::runOnSimulator(Program &program, const ScheduleEntry &
   if (!variant)
     return variant.takeError();
 
+  if (!options.dumpFolder.empty())
+    if (Error error = dumpCall(options.dumpFolder, *interface, *variant, **problem))
+      return std::move(error);
+
   RunOutcome outcome;
   outcome.variant = *variant;
   outcome.record.gpu = "simulator";
@@ -108,6 +114,9 @@ Expected<RunOutcome> tgc::runOnSimulator(Program &program, const ScheduleEntry &
   outcome.verdict = (*problem)->verify(entry.semantics);
   outcome.record.relativeError = outcome.verdict.relativeError;
   outcome.record.outputHash = (*problem)->hashOutput();
+  if (!options.dumpFolder.empty())
+    if (Error error = dumpOutput(options.dumpFolder, **problem))
+      return std::move(error);
   return std::move(outcome);
 }
 
@@ -181,6 +190,10 @@ Expected<RunOutcome> GPUSession::run(Program &program, const ScheduleEntry &entr
   if (!function)
     return function.takeError();
 
+  if (!options.dumpFolder.empty())
+    if (Error error = dumpCall(options.dumpFolder, *interface, *variant, **problem))
+      return std::move(error);
+
   RunOutcome outcome;
   outcome.variant = *variant;
   RunRecord &record = outcome.record;
@@ -209,6 +222,9 @@ Expected<RunOutcome> GPUSession::run(Program &program, const ScheduleEntry &entr
       outcome.verdict = (*problem)->verify(entry.semantics);
       record.relativeError = outcome.verdict.relativeError;
       record.outputHash = hash;
+      if (!options.dumpFolder.empty())
+        if (Error error = dumpOutput(options.dumpFolder, **problem))
+          return std::move(error);
     } else if (hash != record.outputHash && outcome.differentLaunch == 0) {
       outcome.differentLaunch = launch;
     }

@@ -101,6 +101,8 @@ cl::opt<std::string> launches("launches", cl::desc("GPU: launches whose results 
                               cl::sub(compareCommand));
 FlagOption timing("time", cl::desc("GPU: measure, beside cuBLAS (default: true)"), cl::init(true), cl::cat(category),
                   cl::sub(runCommand), cl::sub(compareCommand));
+cl::opt<std::string> dumpFolder("dump", cl::desc("Write the operands and C to files in this folder"),
+                                cl::value_desc("folder"), cl::cat(category), cl::sub(runCommand));
 cl::opt<std::string> csvFile("csv", cl::desc("Append a line per run to this file"), cl::value_desc("file"),
                              cl::cat(category), cl::sub(runCommand), cl::sub(compareCommand));
 cl::opt<std::string> commit("commit", cl::desc("Value of the column commit of --csv"), cl::value_desc("hash"),
@@ -167,7 +169,7 @@ Error options::parse(int argc, char **argv) {
         return createStringError("--" + name + " is given " + Twine(option->getNumOccurrences()) +
                                  " times; give it once");
   for (cl::opt<std::string> *option : {&schedule, &kernel, &after, &target, &output, &size, &leadingDimensions,
-                                       &offsets, &scalars, &variant, &cubinFile, &csvFile, &commit})
+                                       &offsets, &scalars, &variant, &cubinFile, &dumpFolder, &csvFile, &commit})
     if (option->getNumOccurrences() > 0 && option->empty())
       return createStringError((option->ArgStr.size() > 1 ? "--" : "-") + option->ArgStr + " needs a value" + kHelp);
   return Error::success();
@@ -218,6 +220,7 @@ Expected<RunOptions> options::getRunOptions() {
       return std::move(error);
   options.variant = variant;
   options.timing = timing;
+  options.dumpFolder = dumpFolder;
   return std::move(options);
 }
 

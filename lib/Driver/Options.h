@@ -76,6 +76,7 @@ extern llvm::cl::opt<std::string> variant;
 extern llvm::cl::opt<std::string> cubinFile;
 extern llvm::cl::opt<std::string> launches;
 extern FlagOption timing;
+extern llvm::cl::opt<std::string> dumpFolder;
 extern llvm::cl::opt<std::string> csvFile;
 extern llvm::cl::opt<std::string> commit;
 extern llvm::cl::list<std::string> formatFiles;

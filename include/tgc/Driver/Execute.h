@@ -19,9 +19,10 @@ namespace tgc {
 /// How to run: `tgc run` and `tgc compare`.
 struct RunOptions {
   ProblemSpec spec;
-  std::string variant;  ///< forced, by name; empty: the first whose facts hold
-  int64_t launches = 1; ///< GPU: launches whose results have to be bit-equal
-  bool timing = true;   ///< GPU: measure, and compare with cuBLAS
+  std::string variant;    ///< forced, by name; empty: the first whose facts hold
+  int64_t launches = 1;   ///< GPU: launches whose results have to be bit-equal
+  bool timing = true;     ///< GPU: measure, and compare with cuBLAS
+  std::string dumpFolder; ///< where operands and C are written; empty: nowhere
 };
 
 /// What became of a run.
