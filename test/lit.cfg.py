@@ -1,5 +1,6 @@
 # The lit suite of tgc. Every outside tool is a feature; a test that needs it says `// REQUIRES: nvcc`.
 import os
+import platform
 import shutil
 import subprocess
 
@@ -54,6 +55,19 @@ clang = shutil.which("clang++-22")
 if clang and "nvcc" in config.available_features:
     config.available_features.add("clang-cuda")
     config.substitutions.append(("%clang_cuda", clang))
+
+
+def can_sanitize(compiler):
+    """Whether `compiler` makes sanitized programs for this machine, whose fibers test/Host/shim can switch."""
+    if not compiler or platform.machine() != "x86_64":
+        return False
+    command = [compiler, "-fsanitize=address,undefined", "-x", "c++", "-", "-o", os.devnull]
+    return subprocess.run(command, input="int main() {}", capture_output=True, text=True).returncode == 0
+
+
+if can_sanitize(clang):
+    config.available_features.add("host-check")
+    config.substitutions.append(("%host_check", f"{config.python} {config.tgc_source_dir}/scripts/host-check --tgc tgc"))
 
 try:
     gpu = subprocess.run(["nvidia-smi", "-L"], capture_output=True, timeout=20, text=True)

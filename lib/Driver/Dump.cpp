@@ -94,6 +94,8 @@ Error tgc::dumpCall(StringRef folder, const KernelInterface &interface, const Ke
                     Problem &problem) {
   if (std::error_code code = llvm::sys::fs::create_directories(folder))
     return addOption(folder, llvm::createStringError(code, "cannot make the folder: " + code.message()));
+  if (!llvm::sys::fs::is_directory(folder))
+    return addOption(folder, llvm::createStringError("there is a file of this name; give a folder"));
   if (std::error_code code = llvm::sys::fs::remove(getPath(folder, getOutputName(problem.getOutput()))))
     return addOption(folder, llvm::createStringError(code, "cannot remove the old result: " + code.message()));
   for (const HostOperand &operand : problem.getOperands())
