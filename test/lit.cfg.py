@@ -67,7 +67,8 @@ def can_sanitize(compiler):
 
 if can_sanitize(clang):
     config.available_features.add("host-check")
-    config.substitutions.append(("%host_check", f"{config.python} {config.tgc_source_dir}/scripts/host-check --tgc tgc"))
+    host_check = os.path.join(config.tgc_source_dir, "scripts", "host-check")
+    config.substitutions.append(("%host_check", f"{config.python} {host_check} --tgc tgc"))
 
 try:
     gpu = subprocess.run(["nvidia-smi", "-L"], capture_output=True, timeout=20, text=True)
