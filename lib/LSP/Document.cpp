@@ -72,7 +72,9 @@ void Document::analyze() {
 
 LogicalResult Document::runPipeline(ModuleOp lowered, StringRef last) const {
   LoweringOptions options;
-  options.target = target;
+  for (auto kernels : lowered.getOps<gpu::GPUModuleOp>())
+    if (!kernels->hasAttr("tgc.target"))
+      kernels->setAttr("tgc.target", StringAttr::get(&context, target));
   options.after = last.str();
   options.stop = true;
   PassManager pm(&context);
@@ -80,8 +82,8 @@ LogicalResult Document::runPipeline(ModuleOp lowered, StringRef last) const {
 }
 
 void Document::checkSchedule(const ast::Schedule &schedule, ScheduleInfo &info) {
-  auto own = info.module->getAttrOfType<StringAttr>("tgc.target");
-  info.target = getTargetLimits(own ? own.getValue() : StringRef(target));
+  std::string wanted = info.module->hasAttr("tgc.target") ? "" : target;
+  info.target = getTargetLimits(getTargetName(info.module, wanted));
   auto runPass = [&](std::unique_ptr<Pass> pass) {
     PassManager pm(&context, gpu::GPUModuleOp::getOperationName());
     pm.addPass(std::move(pass));
@@ -89,7 +91,7 @@ void Document::checkSchedule(const ast::Schedule &schedule, ScheduleInfo &info) 
   };
   size_t numProblems = problems.size();
   info.isCompleted = runPass(createCompleteSchedulePass());
-  info.legal = info.isCompleted && runPass(createCheckSchedulePass(CheckSchedulePassOptions{target}));
+  info.legal = info.isCompleted && runPass(createCheckSchedulePass(CheckSchedulePassOptions{wanted}));
   // A rule that an inherited clause breaks stands at that clause: say whose rule it is. Schedules that inherit the same
   // mistake share its diagnostic.
   std::vector<Problem> found(std::make_move_iterator(problems.begin() + numProblems),
