@@ -76,9 +76,11 @@ WordOption<BackendChoice>
 cl::opt<std::string> size("size", cl::desc("Problem size; compare takes a list, and N for NxNxN"),
                           cl::value_desc("MxNxK"), cl::cat(category), cl::sub(runCommand), cl::sub(compareCommand));
 cl::opt<std::string> leadingDimensions("ld", cl::desc("Leading dimensions, in elements (default: no gaps)"),
-                                       cl::value_desc("A=N,B=N"), cl::cat(category), cl::sub(runCommand));
+                                       cl::value_desc("A=N,B=N"), cl::cat(category), cl::sub(runCommand),
+                                       cl::sub(compareCommand));
 cl::opt<std::string> offsets("offset", cl::desc("Elements from a 256-byte boundary to each operand (default: 0)"),
-                             cl::value_desc("A=N,B=N"), cl::cat(category), cl::sub(runCommand));
+                             cl::value_desc("A=N,B=N"), cl::cat(category), cl::sub(runCommand),
+                             cl::sub(compareCommand));
 cl::opt<std::string> scalars("set", cl::desc("Scalar arguments"), cl::value_desc("alpha=X,..."), cl::cat(category),
                              cl::sub(runCommand), cl::sub(compareCommand));
 cl::opt<std::string> seed("seed", cl::desc("Seed of the operands (default: 0)"), cl::value_desc("number"),
