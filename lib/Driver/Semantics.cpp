@@ -33,15 +33,15 @@ struct EpilogueProgram {
   std::vector<Step> steps; ///< a constant is a step without operands
   unsigned result = 0;
 
-  double operator()(double product, ArrayRef<double> extras, ArrayRef<double> scalars) const {
+  double operator()(double product, ArrayRef<double> extras, ArrayRef<double> scalars, Rounding rounding) const {
     SmallVector<double, 32> values{product};
     llvm::append_range(values, extras);
     llvm::append_range(values, scalars);
-    for (const Step &step : steps) {
+    for (auto [number, step] : llvm::enumerate(steps)) {
       double x[3] = {0, 0, 0};
       for (unsigned i = 0; i < step.numOperands; ++i)
         x[i] = values[step.operands[i]];
-      values.push_back(step.evaluate(x[0], x[1], x[2]));
+      values.push_back(step.evaluate(x[0], x[1], x[2]) * (number == rounding.step ? rounding.factor : 1));
     }
     return values[result];
   }
@@ -252,6 +252,7 @@ static FailureOr<Semantics> translate(gpu::GPUFuncOp func, Value a, Value b, Val
   FailureOr<EpilogueProgram> program = EpilogueBuilder(func, a, b, getSource(c), sources, region).build();
   if (failed(program))
     return failure();
+  semantics.numSteps = program->steps.size();
   semantics.epilogue = std::move(*program);
   return semantics;
 }

@@ -429,31 +429,23 @@ struct Expected {
 };
 } // namespace
 
-/// The element of C that follows from a product. `extras` and `scalars` are changed and restored.
-static Expected expectElement(const Semantics &semantics, Expected product, llvm::MutableArrayRef<double> extras,
-                              llvm::MutableArrayRef<double> scalars, double old) {
+/// The element of C that follows from a product.
+static Expected expectElement(const Semantics &semantics, Expected product, llvm::ArrayRef<double> extras,
+                              llvm::ArrayRef<double> scalars, double old) {
   Expected result = product;
   if (semantics.epilogue) {
-    auto evaluate = [&] { return semantics.epilogue(product.value, extras, scalars); };
-    result.value = evaluate();
-    // A rounding inside the epilogue is a relative change of one of its inputs: 8 roundings of each are allowed. The
-    // bound is how far the result moves when each input moves.
-    constexpr double kRelative = 8 * kUnit;
-    auto moved = [&](double &input, double by) {
-      double kept = input, distance = 0;
-      for (double sign : {-1.0, 1.0}) {
-        input = kept + sign * by;
-        distance = std::max(distance, std::fabs(evaluate() - result.value));
-      }
-      input = kept;
-      return distance;
+    auto evaluate = [&](double input, Rounding rounding = {}) {
+      return semantics.epilogue(input, extras, scalars, rounding);
     };
-    result.bound = moved(product.value, product.bound + kRelative * std::fabs(product.value));
-    for (double &input : extras)
-      result.bound += moved(input, kRelative * std::fabs(input));
-    for (double &input : scalars)
-      result.bound += moved(input, kRelative * std::fabs(input));
-    result.bound += kRelative * std::fabs(result.value) + 0x1p-147;
+    result.value = evaluate(product.value);
+    // The bound is how far the result moves when the product moves by its bound, and each operation by its rounding:
+    // twice that, for what these movements do to each other.
+    result.bound = 2 * kUnit * std::fabs(result.value) + 0x1p-147;
+    for (double sign : {-1.0, 1.0}) {
+      result.bound += std::fabs(evaluate(product.value + sign * product.bound) - result.value);
+      for (unsigned step = 0; step < semantics.numSteps; ++step)
+        result.bound += std::fabs(evaluate(product.value, {step, 1 + sign * kUnit}) - result.value);
+    }
   }
   if (semantics.accumulate) {
     result.value += old;
@@ -548,7 +540,8 @@ Verdict Problem::verify(const Semantics &semantics) {
           add(k, at);
     }
 
-    llvm::SmallVector<double> extraValues, scalarValues(scalars.begin(), scalars.end());
+    llvm::SmallVector<double> extraValues;
+    const llvm::SmallVector<double> scalarValues(scalars.begin(), scalars.end());
     for (size_t at = 0; at < cols.size(); ++at) {
       int64_t j = cols[at];
       double old = readsOutput ? oldElement(i, j) : 0;

@@ -35,12 +35,19 @@ bool parseSize(llvm::StringRef text, ProblemSpec &spec, std::string &error);
 bool parseAssignments(llvm::StringRef option, llvm::StringRef text, llvm::StringMap<int64_t> &values,
                       std::string &error);
 
+/// A rounding inside an epilogue: the result of operation `step` times `factor`. Default: none.
+struct Rounding {
+  unsigned step = ~0u;
+  double factor = 1;
+};
+
 /// How an element of C follows from its product: for the reference. Null epilogue: the product itself.
 struct Semantics {
   bool accumulate = false; ///< the old element of C is added last
   /// (product, one element per extra operand in argument order, scalars by argument order) -> element of C. A kernel
   /// that reads its output without accumulating gets C's old element as the last extra operand.
-  std::function<double(double, llvm::ArrayRef<double>, llvm::ArrayRef<double>)> epilogue;
+  std::function<double(double, llvm::ArrayRef<double>, llvm::ArrayRef<double>, Rounding)> epilogue;
+  unsigned numSteps = 0; ///< operations of the epilogue
 };
 
 /// Elements of NaN before and after an operand, and at most as many after each row: 256 bytes, so that a whole aligned
@@ -96,8 +103,9 @@ public:
   void resetOutput();
   /// Compares C with a float64 reference: |C - ref| <= 2 g (|A| @ |B|) + rounding, g = exp(K u) - 1, u = 2^-24 (each
   /// product passes through at most K roundings, and (1 + u)^K <= exp(K u) for every K). An epilogue's bound is how far
-  /// it moves when its inputs move by theirs. Problems of more than 2^28 multiplications are sampled: whole edges and
-  /// one row and one column of each of equal parts, and no element may be NaN; guards are always checked.
+  /// it moves when the product moves by its bound and each operation by a rounding. Problems of more than 2^28
+  /// multiplications are sampled: whole edges and one row and one column of each of equal parts, and no element may be
+  /// NaN; guards are always checked.
   Verdict verify(const Semantics &semantics);
   /// A hash of C's logical elements, bit for bit, all NaNs alike; independent of its leading dimension and layout.
   uint64_t hashOutput();
