@@ -70,6 +70,13 @@ Expected<std::unique_ptr<Program>> Program::load(StringRef path, const Selection
   program->sources = std::make_shared<llvm::SourceMgr>();
   program->sources->AddNewSourceBuffer(std::move(*buffer), SMLoc());
   program->handler = std::make_unique<SourceMgrDiagnosticHandler>(*program->sources, &context);
+  program->repetitions =
+      std::make_unique<ScopedDiagnosticHandler>(&context, [&reported = program->reported](Diagnostic &diagnostic) {
+        std::string text;
+        llvm::raw_string_ostream(text) << diagnostic.getLocation() << " " << diagnostic.str();
+        bool isRepeated = diagnostic.getSeverity() == DiagnosticSeverity::Error && !reported.insert(text).second;
+        return success(isRepeated); // success: it goes no further
+      });
   program->module = isMLIR ? parseSourceFile<ModuleOp>(program->sources, ParserConfig(&context))
                            : parseTileProgram(*program->sources, &context);
   if (!program->module)

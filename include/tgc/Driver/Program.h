@@ -13,6 +13,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -84,6 +85,9 @@ private:
   std::string path;
   std::shared_ptr<llvm::SourceMgr> sources;
   std::unique_ptr<mlir::SourceMgrDiagnosticHandler> handler;
+  /// Errors so far; one of a clause that several schedules share is printed once.
+  llvm::StringSet<> reported;
+  std::unique_ptr<mlir::ScopedDiagnosticHandler> repetitions;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::vector<ScheduleEntry> entries;
 };
