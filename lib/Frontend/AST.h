@@ -181,6 +181,8 @@ struct Program {
   /// All of them in the order of the source.
   std::vector<Item> items;
   std::vector<Comment> comments;
+  /// A syntax error may hide a kernel or schedule: a name that is not found may be its.
+  bool incomplete = false;
 };
 
 /// The keyword of a clause.

@@ -31,9 +31,10 @@ LocationAttr Diagnostics::getLocation() const {
 void Diagnostics::error(llvm::SMLoc loc, const llvm::Twine &message) { error(loc, message, {}, ""); }
 
 void Diagnostics::error(llvm::SMLoc loc, const llvm::Twine &message, llvm::SMLoc noteLoc, const llvm::Twine &note) {
-  if (isExhausted())
+  if (isExhausted() || loc == lastError)
     return;
   ++numErrors;
+  lastError = loc;
   {
     InFlightDiagnostic diagnostic = emitError(Location(getLocation(loc)), message);
     if (noteLoc.isValid())

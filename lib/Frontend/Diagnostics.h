@@ -25,8 +25,8 @@ class MLIRContext;
 
 namespace tgc {
 
-/// Reports through the context's diagnostic engine, at FILE:LINE:COL. After `kMaxErrors` errors it says so and is
-/// exhausted: the lexer then ends the file.
+/// Reports through the context's diagnostic engine, at FILE:LINE:COL. A second error in a row at one place follows from
+/// the first and is left out. After `kMaxErrors` errors it says so and is exhausted: the lexer then ends the file.
 class Diagnostics {
 public:
   static constexpr unsigned kMaxErrors = 20;
@@ -50,6 +50,7 @@ private:
   const llvm::SourceMgr &sourceMgr;
   mlir::MLIRContext *context;
   unsigned numErrors = 0;
+  llvm::SMLoc lastError;
 };
 
 /// "; did you mean 'block'?" for the candidate at most two edits from `word`, or nothing. A name that would have to

@@ -218,6 +218,7 @@ Program Parser::parse() {
       Kernel &kernel = program.kernels.emplace_back();
       if (failed(parseKernel(kernel))) {
         kernel.value = nullptr;
+        program.incomplete |= kernel.name.text.empty();
         skipToItem();
       }
     } else if (token.isWord("schedule")) {
@@ -225,13 +226,17 @@ Program Parser::parse() {
       Schedule &schedule = program.schedules.emplace_back();
       if (failed(parseSchedule(schedule))) {
         schedule.broken = true;
+        program.incomplete |= schedule.name.text.empty();
         skipToItem();
       }
     } else {
       std::string hint;
       if (token.kind == Token::Word)
         hint = didYouMean(token.text, {"kernel", "schedule"});
-      (void)error("expected 'kernel' or 'schedule'" + got() + hint);
+      // Behind an error it may be the rest of what the error cut short.
+      if (!diagnostics.hasErrors())
+        (void)error("expected 'kernel' or 'schedule'" + got() + hint);
+      program.incomplete = true;
       advance();
       skipToItem();
     }
@@ -540,8 +545,10 @@ LogicalResult Parser::parseSchedule(Schedule &schedule) {
       return failure();
     schedule.like = name;
   }
-  if (failed(expect("{", "and the clauses of the schedule")))
+  if (failed(expect("{", "and the clauses of the schedule"))) {
+    schedule.kernel = {}; // it may be a word of what is missing
     return failure();
+  }
   schedule.head.end = lastEnd;
   openOptions = {};
   while (!token.isSymbol("}")) {
@@ -550,6 +557,8 @@ LogicalResult Parser::parseSchedule(Schedule &schedule) {
     if (failed(parseClause(schedule))) {
       schedule.broken = true;
       skipToClause();
+      if (token.kind == Token::End || atItem())
+        return failure(); // the same error cut the schedule short
     }
   }
   schedule.close.begin = token.getLoc();

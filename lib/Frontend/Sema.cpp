@@ -430,7 +430,10 @@ void tgc::analyze(Program &program, Diagnostics &diagnostics) {
   for (Kernel &kernel : program.kernels)
     (void)KernelAnalyzer(kernel, diagnostics).run();
 
+  StringSet<> reported;
   auto unknown = [&](const Name &name, StringRef what, auto &index) {
+    if (program.incomplete || !reported.insert((what + " " + name.text).str()).second)
+      return;
     SmallVector<StringRef> candidates(index.keys());
     llvm::sort(candidates);
     std::string hint = didYouMean(name.text, candidates);
@@ -493,7 +496,11 @@ void tgc::analyze(Program &program, Diagnostics &diagnostics) {
       if (clause->kind != ClauseKind::Stage || is_contained(operands, clause->operand.text))
         continue;
       // An inherited clause is another schedule's: its own place would not say whose rule it breaks.
-      bool own = is_contained(make_pointer_range(schedule.clauses), clause);
+      auto owns = [&](const Schedule *link) { return is_contained(make_pointer_range(link->clauses), clause); };
+      const Schedule *owner = *find_if(chain, owns);
+      bool own = owner == &schedule;
+      if (!own && owner->kernel.text == schedule.kernel.text)
+        continue; // reported there
       diagnostics.error(own ? clause->operand.loc : schedule.like->loc,
                         (own ? "'" : "inherited '") + clause->getKey() + "': kernel '" + schedule.kernel.text +
                             "' multiplies " + quoteList(operands) + didYouMean(clause->operand.text, operands));
