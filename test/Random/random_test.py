@@ -42,8 +42,8 @@ SECONDS = 120  # the longest a call of tgc may take
 MAX_REDUCE_SECONDS = 600
 
 # `status` is "passed", "refused" or "failed"; `kind` is the sort of failure, which stays the same while a program is
-# reduced; `local` is true if the machine code uses local memory.
-Outcome = namedtuple("Outcome", "status kind detail local diagnostics", defaults=("", "", False, 1))
+# reduced; `local` is true if the machine code uses local memory; `schedules` have run.
+Outcome = namedtuple("Outcome", "status kind detail local diagnostics schedules", defaults=("", "", False, 1, 0))
 Result = namedtuple("Result", "index case outcome draws")
 
 
@@ -130,7 +130,7 @@ class Tester:
         os.remove(table)
         if len({row["c_hash"] for row in rows}) != 1:
             return failed("bits", result.out)
-        return Outcome("passed")
+        return Outcome("passed", schedules=len(rows))
 
     def build(self, path):
         """Makes machine code of the schedule `s`; a refused program leaves no file."""
@@ -158,7 +158,7 @@ class Tester:
             built = self.build(path)
             if outcome.status == "passed" and built.status == "refused":
                 return failed("assembler", f"runs on the simulator, but: {built.detail}")
-            return built if built.status == "failed" or outcome.status == "passed" else outcome
+            return built if built.status == "failed" else outcome._replace(local=built.local)
         finally:
             os.remove(path)
 
@@ -172,6 +172,8 @@ class Tester:
             outcome = self.check(case.program, case, machine_code=not spoils)
             if outcome.status == "refused":
                 continue
+            if outcome.status == "passed" and outcome.schedules < 2:
+                outcome = failed("schedules", "one schedule has nothing to be equal to")
             if spoils and outcome.status == "passed":
                 case.program = spoiling.spoil(random.Random(f"{self.args.seed} {index} spoil"), case.program)
                 outcome = self.check(case.program, case)
@@ -253,9 +255,10 @@ def run_all(tester, args):
                 print(f"{result.index}: {result.outcome.status} {result.outcome.detail}", flush=True)
             if result.outcome.status == "failed":
                 tester.report(result)
-    seconds = time.monotonic() - start
+    seconds, times = time.monotonic() - start, os.times()
+    busy = times.children_user + times.children_system
     refused = draws - len(indices)
-    print(f"seed {args.seed}: {len(indices)} {args.kind} cases in {seconds:.0f} s, {len(indices) / seconds:.1f} a second")
+    print(f"seed {args.seed}: {len(indices)} {args.kind} cases in {seconds:.0f} s, {busy:.0f} s of processor time")
     print(f"refused draws: {refused} of {draws}, {100 * refused / draws:.0f}%")
     if args.machine_code:
         print(f"local memory: {len(local)}{': cases ' + ' '.join(local) if local else ''}")
