@@ -34,7 +34,7 @@ TOOLS = ["memcheck", "racecheck", "initcheck", "synccheck"]
 Schedule = namedtuple("Schedule", "program kernel name product")
 Shape = namedtuple("Shape", "size options flags")
 Case = namedtuple("Case", "schedule backend shape tool")
-Result = namedtuple("Result", "case hash error")
+Result = namedtuple("Result", "case row error")  # row: what `tgc run` put into its results file, or None
 
 
 class SuiteError(Exception):
@@ -130,6 +130,7 @@ class Suite:
         os.close(handle)
         command = [self.args.tgc, "run", case.schedule.program, "--schedule", case.schedule.name]
         command += ["--kernel", case.schedule.kernel, "--size", case.shape.size, "--on", on, "--csv", path]
+        command += ["--commit", self.args.commit] if self.args.commit else []
         command += case.shape.options
         if on == "gpu":
             cubin, error = self.cubins[case.schedule, case.backend]
@@ -148,7 +149,7 @@ class Suite:
             rows = list(csv.DictReader(file))
         if len(rows) != 1:
             return Result(case, None, f"{len(rows)} lines in the results file, expected 1")
-        return Result(case, rows[0]["c_hash"], None)
+        return Result(case, rows[0], None)
 
     @staticmethod
     def find_report(output):
@@ -159,6 +160,30 @@ class Suite:
         if any(int(count) for count in counts) or "========= Warning" in output:
             return "compute-sanitizer: " + last_lines("\n".join(re.findall(r"=========.*", output)))
         return None
+
+
+class ResultsFile:
+    """A line a case that ran, failed ones too."""
+
+    COLUMNS = ["gpu", "driver", "cuda", "date", "commit", "program", "schedule", "backend", "variant", "m", "n", "k"]
+    COLUMNS += ["options", "tool", "rel_err", "kernel_hash", "c_hash", "result"]
+
+    def __init__(self, path):
+        self.file = open(path, "w", newline="") if path else None
+        if self.file:
+            self.writer = csv.DictWriter(self.file, self.COLUMNS, restval="", extrasaction="ignore", lineterminator="\n")
+            self.writer.writeheader()
+
+    def write(self, result, error):
+        if not self.file:
+            return
+        case = result.case
+        m, n, k = case.shape.size.split("x")
+        row = dict(result.row or {}, program=os.path.relpath(case.schedule.program, ROOT), backend=case.backend)
+        row.update(schedule=f"{case.schedule.kernel}_{case.schedule.name}", m=m, n=n, k=k)
+        row.update(options=" ".join(case.shape.options), tool=case.tool or "", result=error or "passed")
+        self.writer.writerow(row)
+        self.file.flush()
 
 
 def make_cases(args, schedules, shapes):
@@ -193,6 +218,7 @@ def run_suite(args):
         raise SuiteError(f"--filter {args.filter}: no case matches")
     passed = failed = 0
     reference = {}  # (product, shape) -> the first result that verified
+    results_file = ResultsFile(args.out)
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         suite = Suite(args, folder)
         if args.sanitize:
@@ -205,14 +231,15 @@ def run_suite(args):
                 case, error = result.case, result.error
                 if not error:
                     first = reference.setdefault((case.schedule.product, case.shape), result)
-                    if result.hash != first.hash:
-                        error = f"C {result.hash}, but {first.hash} from {name_of(first.case)}"
+                    if result.row["c_hash"] != first.row["c_hash"]:
+                        error = f"C {result.row['c_hash']}, but {first.row['c_hash']} from {name_of(first.case)}"
+                results_file.write(result, error)
                 if error:
                     failed += 1
                     print(f"FAIL {name_of(case)}: {error}", flush=True)
                 else:
                     passed += 1
-                    print(f"pass {name_of(case)} {result.hash}", flush=True)
+                    print(f"pass {name_of(case)} {result.row['c_hash']}", flush=True)
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
 
@@ -229,6 +256,8 @@ def main():
     parser.add_argument("--target", default="", metavar="sm_XX", help="target of the machine code (default: tgc's)")
     parser.add_argument("--filter", default="", metavar="REGEX", help="only cases whose line matches")
     parser.add_argument("--jobs", type=int, default=4, help="cases at a time (default: 4)")
+    parser.add_argument("--out", default="", metavar="FILE", help="results as CSV, a line a case")
+    parser.add_argument("--commit", default="", metavar="HASH", help="value of the column commit of --out")
     parser.add_argument("--timeout", type=int, default=300, metavar="SECONDS", help="of one case (default: 300)")
     args = parser.parse_args()
     args.program = args.program or [os.path.join(ROOT, program) for program in PROGRAMS]
