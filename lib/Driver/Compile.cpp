@@ -39,10 +39,30 @@ FailureOr<std::string> tgc::compileToPTX(ModuleOp module, Backend backend, Strin
   return std::move(*ptx);
 }
 
+/// Warns of kernels that spill or keep private arrays in memory, which the estimate of registers cannot foresee, and of
+/// what the assembler itself warns of.
+static void warnOfResources(const Cubin &cubin, gpu::GPUModuleOp kernels) {
+  for (const KernelResources &kernel : cubin.kernels) {
+    if (kernel.localBytes == 0 && kernel.spillStoreBytes == 0 && kernel.spillLoadBytes == 0)
+      continue;
+    Operation *func = kernels.lookupSymbol(kernel.symbol);
+    emitWarning(func ? func->getLoc() : kernels.getLoc())
+        << "'" << kernel.symbol << "' does not fit " << kernel.registers << " registers: " << kernel.localBytes
+        << " bytes of local memory per thread, " << kernel.spillStoreBytes << " bytes of spill stores and "
+        << kernel.spillLoadBytes
+        << " of loads; use a smaller thread tile or BK, fewer blocks_per_sm, or stage the operands";
+  }
+  for (const std::string &note : cubin.notes)
+    kernels.emitWarning() << note;
+}
+
 FailureOr<Cubin> tgc::compileToCubin(ModuleOp module, Backend backend, StringRef target) {
   FailureOr<std::string> ptx = compileToPTX(module, backend, target);
   if (failed(ptx))
     return failure();
   gpu::GPUModuleOp kernels = *module.getOps<gpu::GPUModuleOp>().begin();
-  return assemblePTX(*ptx, getTargetName(kernels, target), kernels.getLoc());
+  FailureOr<Cubin> cubin = assemblePTX(*ptx, getTargetName(kernels, target), kernels.getLoc());
+  if (succeeded(cubin))
+    warnOfResources(*cubin, kernels);
+  return cubin;
 }
