@@ -19,7 +19,7 @@ config.environment["FILECHECK_OPTS"] = "-enable-var-scope --allow-unused-prefixe
 config.environment["PATH"] = os.pathsep.join(
     [os.path.join(config.tgc_binary_dir, "bin"), config.llvm_tools_dir, config.environment["PATH"]]
 )
-for name in ("HOME", "CUDA_PATH", "LD_LIBRARY_PATH", "ASAN_OPTIONS"):
+for name in ("HOME", "CUDA_PATH", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "LLVM_PROFILE_FILE"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 

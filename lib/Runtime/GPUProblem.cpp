@@ -165,6 +165,9 @@ Expected<BLASProduct> GPUProblem::getBLASProduct(bool accumulate) const {
   if (!a || !b)
     return createStringError("the kernel is no product of an " + m + " x " + k + " and a " + k + " x " + n +
                              " operand");
+  for (const HostOperand *operand : {a, b})
+    if (operand->ld < operand->cols)
+      return createStringError("cuBLAS takes no leading dimension of 0, which " + operand->name + " has");
   bool rowMajor = c.dims[0] == m;
   bool aRowMajor = a->dims[0] == m, bRowMajor = b->dims[0] == k;
   BLASProduct product;

@@ -279,9 +279,11 @@ std::unique_ptr<Problem> Problem::create(const KernelInterface &interface, const
 
   // Ranges, then the mappings. All of them before any is filled: filling is what costs.
   for (HostOperand &operand : problem->operands) {
-    if (operand.ld < operand.cols)
-      return fail(formatv("--ld {0}={1}: a leading dimension is at least the row length, {2} = {3}", operand.name,
-                          operand.ld, operand.dims.back(), operand.cols)
+    bool repeatsRow = operand.ld == 0 && !operand.written;
+    if (operand.ld < operand.cols && !repeatsRow)
+      return fail(formatv("--ld {0}={1}: a leading dimension is at least the row length, {2} = {3}{4}", operand.name,
+                          operand.ld, operand.dims.back(), operand.cols,
+                          operand.written ? "" : ", or 0 to repeat one row")
                       .str());
     if (operand.offset < 0 || operand.offset > kMaxElements)
       return fail(formatv("--offset {0}={1}: an offset is in the range 0 to {2} elements", operand.name, operand.offset,
@@ -364,10 +366,11 @@ void Problem::fill(unsigned index) {
   HostOperand &operand = operands[index];
   bool poisoned = operand.written && !readsOutput;
   visitGuards(operand, [&](int64_t first, int64_t count) { std::fill_n(operand.data + first, count, poison()); });
+  int64_t rows = operand.ld == 0 ? std::min<int64_t>(operand.rows, 1) : operand.rows;
   // One row at a time is too little work for a task where rows are short.
   int64_t rowsPerTask = std::max<int64_t>(1, 65536 / std::max<int64_t>(1, operand.cols));
-  llvm::parallelFor(0, llvm::divideCeil(operand.rows, rowsPerTask), [&](size_t task) {
-    int64_t end = std::min<int64_t>(operand.rows, (task + 1) * rowsPerTask);
+  llvm::parallelFor(0, llvm::divideCeil(rows, rowsPerTask), [&](size_t task) {
+    int64_t end = std::min<int64_t>(rows, (task + 1) * rowsPerTask);
     for (int64_t row = task * rowsPerTask; row < end; ++row)
       for (int64_t col = 0; col < operand.cols; ++col)
         operand.data[row * operand.ld + col] = poisoned ? poison() : initialValue(index, row, col);

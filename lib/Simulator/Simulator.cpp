@@ -182,7 +182,7 @@ struct GlobalOperand {
   float *data;
   bool written;
   int64_t rows, cols, ld, extent;
-  bool dense; ///< no gaps between rows
+  bool dense; ///< no gaps between rows, or one row for all
 
   /// Whether elements e to e + width - 1 are all elements of the matrix.
   bool contains(int64_t e, unsigned width) const {
@@ -1015,7 +1015,7 @@ FailureOr<SimulationResult> tgc::simulate(gpu::GPUFuncOp func, const KernelInter
       kernel.intArguments.emplace_back(slot, kernel.operands.size() * kPointerStride);
       const HostOperand &operand = problem.getOperands()[kernel.operands.size()];
       kernel.operands.push_back({operand.name, operand.data, operand.written, operand.rows, operand.cols, operand.ld,
-                                 operand.getExtent(), operand.ld == operand.cols || operand.rows <= 1});
+                                 operand.getExtent(), operand.ld <= operand.cols || operand.rows <= 1});
       break;
     }
     case KernelArgument::LeadingDimension:

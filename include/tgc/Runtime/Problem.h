@@ -55,7 +55,8 @@ struct Semantics {
 constexpr int64_t kGuardElements = 64;
 
 /// One matrix or vector in host memory: `rows` x `cols` elements, row r at data + r * ld, NaN in the gaps between
-/// rows and in guard bands before and after (see kGuardElements). Memory is mapped lazily, so a huge ld costs nothing.
+/// rows and in guard bands before and after (see kGuardElements). An `ld` of 0 repeats one row. Memory is mapped
+/// lazily, so a huge ld costs nothing.
 struct HostOperand {
   std::string name;
   bool written = false;

@@ -206,7 +206,9 @@ LogicalResult HeaderPrinter::printCheck() {
                                   << (hasLeadingDimension ? "2 with a" : "1 without a") << " leading dimension";
     if (hasLeadingDimension) {
       const std::string &ld = members[i + 1];
-      refuseIf("args." + ld + " < " + extents[1],
+      // One row may stand for all in what is only read.
+      std::string repeats = argument.written ? "" : " && args." + ld + " != 0";
+      refuseIf("args." + ld + " < " + extents[1] + repeats,
                ld + " is smaller than " + argument.dims[1] + ", the row length of " + pointer);
       refuseIf(nonEmpty[0] + " && args." + ld + " > " + Twine(kMaxElements) + " / " + extents[0],
                argument.dims[0] + " rows of " + ld + " elements do not fit the address space");
