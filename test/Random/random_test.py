@@ -9,8 +9,8 @@
 
 legal: a random kernel, schedule, target, size, leading dimensions and alignment. `tgc compare` runs the schedule and
 the naive one on the simulator; both have to agree with float64, and with each other bit for bit. Then `tgc build` has
-to turn the schedule into machine code. A draw that the compiler refuses, with one diagnostic, is drawn again and
-counted as refused.
+to turn the schedule into machine code, and with --host-check its CUDA C++ has to give the same bits on the CPU. A draw
+that the compiler refuses, with one diagnostic, is drawn again and counted as refused.
 
 nearly-legal: a legal case with one thing broken. It has to end in exit code 1, one diagnostic at a place in the file
 and no output file, or to be legal still and then to pass as a legal case.
@@ -146,6 +146,12 @@ class Tester:
         os.remove(output)
         return Outcome("passed", local=local)
 
+    def check_on_host(self, path, case, outcome):
+        """The emitted CUDA C++ of the schedule `s`, built for the CPU under sanitizers, has to give the simulator's bits."""
+        command = [self.args.host_check, path, "--schedule", "s", "--tgc", self.args.tgc, "--jobs", "1"]
+        result = call(command + ["--size", "x".join(map(str, case.size))] + case.options)
+        return outcome if result.code == 0 else failed("host", result.out + result.err)
+
     def check(self, program, case, machine_code=True):
         """Refused, passed or failed: what `program`, text or bytes, is on the problem of `case`."""
         handle, path = tempfile.mkstemp(suffix=".tgc", dir=self.folder)
@@ -160,6 +166,8 @@ class Tester:
                 return outcome  # it goes by another name now
             if outcome.status == "passed" and built.status == "refused":
                 return failed("assembler", f"runs on the simulator, but: {built.detail}")
+            if outcome.status == "passed" and built.status == "passed" and self.args.host_check:
+                outcome = self.check_on_host(path, case, outcome)
             return built if built.status == "failed" else outcome._replace(local=built.local)
         finally:
             os.remove(path)
@@ -190,7 +198,7 @@ class Tester:
 
     def command(self, *words):
         common = ["--kind", self.args.kind, "--tgc", self.args.tgc]
-        return [sys.executable, os.path.abspath(__file__), *common, *self.args.machine_code_option, *words]
+        return [sys.executable, os.path.abspath(__file__), *common, *self.args.check_options, *words]
 
     def reduce_program(self, case, kind):
         """The smallest program that fails alike, or a reason why there is none."""
@@ -286,6 +294,7 @@ def parse_arguments():
     parser.add_argument("--reduce", help="tgc-reduce (default: beside tgc)", metavar="PATH")
     parser.add_argument("--no-reduce", action="store_false", dest="reduces", help="print failures as they are")
     parser.add_argument("--no-machine-code", action="store_false", dest="machine_code", help="only simulate")
+    parser.add_argument("--host-check", help="scripts/host-check: run each program's CUDA C++ on the CPU too", metavar="PATH")
     parser.add_argument("--verbose", action="store_true", help="a line a case")
     group = parser.add_argument_group("what tgc-reduce calls", "exit code 0 if FILE fails in the way KIND")
     group.add_argument("--fails", metavar="KIND")
@@ -293,7 +302,8 @@ def parse_arguments():
     group.add_argument("--options", default="")
     group.add_argument("file", nargs="?", metavar="FILE")
     args = parser.parse_args()
-    args.machine_code_option = [] if args.machine_code else ["--no-machine-code"]
+    args.check_options = [] if args.machine_code else ["--no-machine-code"]
+    args.check_options += ["--host-check", args.host_check] if args.host_check else []
     tgc = args.tgc or "tgc"
     args.tgc = shutil.which(tgc)
     if not args.tgc:
