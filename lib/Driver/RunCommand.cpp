@@ -54,10 +54,20 @@ static void printOutcome(const RunOutcome &outcome, const ScheduleEntry &entry, 
       os << "; no cuBLAS: " << outcome.cublasMissing;
     os << "\n";
   }
-  if (outcome.simulation)
-    os << formatv("  {0} blocks of {1} threads, {2} barriers, {3} fma, {4} bytes of shared memory\n",
-                  outcome.simulation->blocks, outcome.variant.threads, outcome.simulation->barriers,
-                  outcome.simulation->fma, r.sharedBytes);
+  if (outcome.simulation) {
+    const SimulationResult &counts = *outcome.simulation;
+    os << formatv("  {0} blocks of {1} threads, {2} barriers, {3} fma, {4} bytes of shared memory\n", counts.blocks,
+                  outcome.variant.threads, counts.barriers, counts.fma, r.sharedBytes);
+    auto print = [&](StringRef what, const AccessCount &count, StringRef units) {
+      if (count.requests)
+        os << formatv("  {0}: {1} requests of warps, {2} {3}\n", what, count.requests, count.units, units);
+    };
+    print("shared loads", counts.sharedLoads, "wavefronts");
+    print("shared stores", counts.sharedStores, "wavefronts");
+    print("global loads", counts.globalLoads, "sectors");
+    print("global stores", counts.globalStores, "sectors");
+    print("async copies", counts.asyncCopies, "sectors");
+  }
   if (r.registers) {
     os << "  " << *r.registers << " registers, ";
     if (r.spills)

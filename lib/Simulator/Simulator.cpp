@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tgc/Simulator/Simulator.h"
+#include "AccessCosts.h"
 #include "Program.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -233,8 +234,7 @@ public:
 
   /// Runs one block and returns its faults.
   std::vector<Fault> run(int64_t block);
-  int64_t getFmaCount() const { return fmaCount; }
-  int64_t getBarrierCount() const { return barrierCount; }
+  const SimulationResult &getCounts() const { return counts; }
 
 private:
   void runWarp(WarpState &warp);
@@ -298,6 +298,11 @@ private:
     int64_t operand = (pointer + kPointerStride / 2) / kPointerStride;
     return {&kernel.operands[operand], pointer - operand * kPointerStride + readInt(warp, i.b, lane)};
   }
+  /// In floats. What an operand's first element is away from a multiple of 128 bytes counts, the place of that does
+  /// not.
+  static int64_t getAddress(GlobalAddress at) {
+    return reinterpret_cast<intptr_t>(at.operand->data) / int64_t(sizeof(float)) + at.element;
+  }
   bool checkGlobal(const Instruction &i, unsigned thread, GlobalAddress at, unsigned width, const char *verb);
   bool checkGlobalAlignment(const Instruction &i, unsigned thread, GlobalAddress at, const char *verb);
   int64_t bufferAddress(const WarpState &warp, const Instruction &i, unsigned lane, unsigned thread, const char *verb);
@@ -317,7 +322,7 @@ private:
   bool stopped = false;
   std::vector<Fault> faults;
   llvm::SmallSet<std::pair<Operation *, int>, 8> reported;
-  int64_t fmaCount = 0, barrierCount = 0;
+  SimulationResult counts;
 };
 
 } // namespace
@@ -350,6 +355,7 @@ Machine::Machine(const Kernel &kernel) : kernel(kernel), program(kernel.program)
 std::vector<Fault> Machine::run(int64_t number) {
   constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
   block = number;
+  ++counts.blocks;
   epoch = 1;
   stopped = false;
   faults.clear();
@@ -387,7 +393,7 @@ std::vector<Fault> Machine::run(int64_t number) {
     if (first.done)
       break;
     ++epoch;
-    barrierCount += kernel.threads;
+    counts.barriers += kernel.threads;
   }
   return std::move(faults);
 }
@@ -568,19 +574,24 @@ bool Machine::checkSharedWrite(const Instruction &i, unsigned thread, int64_t wo
 
 void Machine::loadGlobal(WarpState &warp, const Instruction &i) {
   float *dst = warp.floats.data() + i.dst.at;
+  WarpAccess access(i.width);
   forEachLane(warp.mask, [&](unsigned lane) {
     GlobalAddress at = globalAddress(warp, i, lane);
+    access.add(lane, getAddress(at));
     unsigned thread = warp.firstThread + lane;
     bool good = checkGlobal(i, thread, at, i.width, "reads") && checkGlobalAlignment(i, thread, at, "reads");
     for (unsigned part = 0; part < i.width; ++part)
       dst[part * kLanes + lane] = good ? at.operand->data[at.element + part] : std::numeric_limits<float>::quiet_NaN();
   });
+  counts.globalLoads += {1, countSectors(access)};
 }
 
 void Machine::storeGlobal(WarpState &warp, const Instruction &i) {
   const float *value = warp.floats.data() + i.c.at;
+  WarpAccess access(i.width);
   forEachLane(warp.mask, [&](unsigned lane) {
     GlobalAddress at = globalAddress(warp, i, lane);
+    access.add(lane, getAddress(at));
     unsigned thread = warp.firstThread + lane;
     if (!at.operand->written) {
       fault(FaultKind::ReadOnly, i, thread, "writes {0}, which the kernel declares read only", at.operand->name);
@@ -591,13 +602,16 @@ void Machine::storeGlobal(WarpState &warp, const Instruction &i) {
     for (unsigned part = 0; part < i.width; ++part)
       at.operand->data[at.element + part] = value[part * kLanes + lane];
   });
+  counts.globalStores += {1, countSectors(access)};
 }
 
 void Machine::loadShared(WarpState &warp, const Instruction &i) {
   float *dst = warp.floats.data() + i.dst.at;
+  WarpAccess access(i.width);
   forEachLane(warp.mask, [&](unsigned lane) {
     unsigned thread = warp.firstThread + lane;
     int64_t first = bufferAddress(warp, i, lane, thread, "reads");
+    access.add(lane, std::max<int64_t>(first, 0));
     bool good = first >= 0 && checkSharedAlignment(i, thread, first, "reads");
     for (unsigned part = 0; part < i.width; ++part) {
       float &value = dst[part * kLanes + lane];
@@ -629,15 +643,18 @@ void Machine::loadShared(WarpState &warp, const Instruction &i) {
       }
     }
   });
+  counts.sharedLoads += {1, countWavefronts(access, /*isLoad=*/true)};
 }
 
 void Machine::storeShared(WarpState &warp, const Instruction &i) {
   const float *value = warp.floats.data() + i.c.at;
+  WarpAccess access(i.width);
   forEachLane(warp.mask, [&](unsigned lane) {
     unsigned thread = warp.firstThread + lane;
     int64_t first = bufferAddress(warp, i, lane, thread, "writes");
     if (first < 0 || !checkSharedAlignment(i, thread, first, "writes"))
       return;
+    access.add(lane, first);
     for (unsigned part = 0; part < i.width; ++part) {
       int64_t word = first + part;
       checkSharedWrite(i, thread, word, "writes");
@@ -649,6 +666,7 @@ void Machine::storeShared(WarpState &warp, const Instruction &i) {
       shared[word] = value[part * kLanes + lane];
     }
   });
+  counts.sharedStores += {1, countWavefronts(access, /*isLoad=*/false)};
 }
 
 void Machine::loadPrivate(WarpState &warp, const Instruction &i) {
@@ -688,6 +706,7 @@ void Machine::storePrivate(WarpState &warp, const Instruction &i) {
 }
 
 void Machine::copyAsync(WarpState &warp, const Instruction &i) {
+  WarpAccess access(i.width);
   forEachLane(warp.mask, [&](unsigned lane) {
     unsigned thread = warp.firstThread + lane;
     int64_t valid = i.hasValid ? readInt(warp, i.c, lane) : i.width;
@@ -697,6 +716,8 @@ void Machine::copyAsync(WarpState &warp, const Instruction &i) {
       valid = std::clamp<int64_t>(valid, 0, i.width);
     }
     GlobalAddress from = globalAddress(warp, i, lane);
+    if (valid > 0) // without, nothing is read
+      access.add(lane, getAddress(from));
     int64_t first = bufferAddress(warp, i, lane, thread, "copies to");
     if (first < 0)
       return;
@@ -720,6 +741,7 @@ void Machine::copyAsync(WarpState &warp, const Instruction &i) {
     }
     threads[thread].pending.push_back(copy);
   });
+  counts.asyncCopies += {1, countSectors(access)};
 }
 
 void Machine::waitForCopies(WarpState &warp, const Instruction &i) {
@@ -862,7 +884,7 @@ void Machine::runWarp(WarpState &warp) {
       break;
     case Opcode::Fma:
       fmaLanes(floats + i.dst.at, floats + i.a.at, floats + i.b.at, floats + i.c.at);
-      fmaCount += llvm::popcount(warp.mask);
+      counts.fma += llvm::popcount(warp.mask);
       break;
     case Opcode::CompareF: {
       auto predicate = static_cast<arith::CmpFPredicate>(i.aux);
@@ -1044,10 +1066,8 @@ FailureOr<SimulationResult> tgc::simulate(gpu::GPUFuncOp func, const KernelInter
   int64_t workers = std::min<int64_t>(count, std::max(1u, std::thread::hardware_concurrency()));
   llvm::parallelFor(0, workers, [&](size_t) {
     Machine machine(kernel);
-    int64_t blocks = 0;
     for (int64_t at = next++; at < firstFaulty; at = next++) {
       std::vector<Fault> found = machine.run(options.blocks.empty() ? at : options.blocks[at]);
-      ++blocks;
       if (found.empty())
         continue;
       std::lock_guard<std::mutex> lock(mutex);
@@ -1057,9 +1077,7 @@ FailureOr<SimulationResult> tgc::simulate(gpu::GPUFuncOp func, const KernelInter
       }
     }
     std::lock_guard<std::mutex> lock(mutex);
-    result.blocks += blocks;
-    result.fma += machine.getFmaCount();
-    result.barriers += machine.getBarrierCount();
+    result += machine.getCounts();
   });
 
   for (const Fault &fault : faults)

@@ -20,8 +20,34 @@ struct SimulatorOptions {
 };
 
 /// What happened. Counts are of executed thread-level operations over all simulated blocks.
+/// Accesses of one kind: instructions of warps, and what the hardware makes of them.
+struct AccessCount {
+  int64_t requests = 0;
+  int64_t units = 0; ///< shared memory: wavefronts (passes over the banks); global memory: sectors (32 bytes)
+
+  AccessCount &operator+=(const AccessCount &other) {
+    requests += other.requests;
+    units += other.units;
+    return *this;
+  }
+};
+
 struct SimulationResult {
   int64_t blocks = 0, barriers = 0, fma = 0;
+  AccessCount sharedLoads, sharedStores, globalLoads, globalStores;
+  AccessCount asyncCopies; ///< units: sectors read from global memory
+
+  SimulationResult &operator+=(const SimulationResult &other) {
+    blocks += other.blocks;
+    barriers += other.barriers;
+    fma += other.fma;
+    sharedLoads += other.sharedLoads;
+    sharedStores += other.sharedStores;
+    globalLoads += other.globalLoads;
+    globalStores += other.globalStores;
+    asyncCopies += other.asyncCopies;
+    return *this;
+  }
 };
 
 /// Runs `func` (L3) over the whole grid of the problem: warps in lockstep, shared memory that starts as NaN, cp.async

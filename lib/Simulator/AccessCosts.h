@@ -1,0 +1,41 @@
+//===- AccessCosts.h - what one access of a warp costs ----------*- C++ -*-===//
+//
+// Part of tgc, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TGC_LIB_SIMULATOR_ACCESSCOSTS_H
+#define TGC_LIB_SIMULATOR_ACCESSCOSTS_H
+
+#include <array>
+#include <cstdint>
+
+namespace tgc::sim {
+
+/// The accesses that the lanes of a warp make in one instruction, each of `width` floats.
+struct WarpAccess {
+  explicit WarpAccess(unsigned width) : width(width) {}
+  void add(unsigned lane, int64_t firstFloat) {
+    mask |= uint32_t(1) << lane;
+    floats[lane] = firstFloat;
+  }
+
+  unsigned width;                   ///< 1, 2 or 4
+  uint32_t mask = 0;                ///< lanes that take part
+  std::array<int64_t, 32> floats{}; ///< by lane: the first float, relative to an address aligned to 128 bytes
+};
+
+/// Passes over the 32 banks of shared memory that `access` takes. A wide access goes in parts, 16 lanes at a time for 8
+/// bytes and 8 lanes for 16 bytes; a part takes as many passes as its busiest bank holds different words. The parts of
+/// a load pair up where each lane shares its address with the lane beside it or the one after that.
+///
+/// Equal to the wavefronts that ncu counts on an H200 (bench/results/calibrate/access-h200.csv).
+int64_t countWavefronts(const WarpAccess &access, bool isLoad);
+
+/// Sectors, aligned pieces of 32 bytes of global memory, that `access` touches; equal to what ncu counts there.
+int64_t countSectors(const WarpAccess &access);
+
+} // namespace tgc::sim
+
+#endif
