@@ -5,7 +5,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # ===-------------------------------------------------------------------------===//
-"""Counts wavefronts and sectors of single accesses on a GPU: the data behind the simulator's rules for them.
+"""Counts wavefronts and sectors of single accesses on a GPU: the data behind lib/Simulator/AccessCosts.h, committed in
+bench/results/calibrate.
 
 access.py patterns FILE            writes patterns of addresses: chosen ones and, by a fixed seed, random ones
 access.py measure FILE OUT.csv     runs each under ncu (access.cu, built by nvcc) and writes what was counted
@@ -47,6 +48,13 @@ def make_patterns():
         chosen += [[rng.randrange(span) for _ in range(32)] for _ in range(4)]
         chosen += [sorted(rng.randrange(span) for _ in range(32)) for _ in range(2)]
         chosen += [[rng.randrange(span) if rng.random() < 0.6 else -1 for _ in range(32)]]
+    # Loads in pairs of lanes with one address, in all lanes or some.
+    for span in (4, 16, 64):
+        beside = [rng.randrange(span) for _ in range(16)]
+        apart = [rng.randrange(span) for _ in range(16)]
+        one, two = [beside[i // 2] for i in range(32)], [apart[i // 4 * 2 + i % 2] for i in range(32)]
+        chosen += [one, two, one[:16] + two[16:], two[:16] + one[16:], one[:16] + list(range(16))]
+        chosen += [[unit if rng.random() < 0.7 else -1 for unit in pattern] for pattern in (one, two)]
     return chosen
 
 

@@ -28,7 +28,7 @@ struct WarpAccess {
 
 /// Passes over the 32 banks of shared memory that `access` takes. A wide access goes in parts, 16 lanes at a time for 8
 /// bytes and 8 lanes for 16 bytes; a part takes as many passes as its busiest bank holds different words. The parts of
-/// a load pair up where each lane shares its address with the lane beside it or the one after that.
+/// a load pair up if each lane has the address of its neighbour (its number with bit 0, or else bit 1, flipped).
 ///
 /// Equal to the wavefronts that ncu counts on an H200 (bench/results/calibrate/access-h200.csv).
 int64_t countWavefronts(const WarpAccess &access, bool isLoad);
