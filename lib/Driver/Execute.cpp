@@ -8,6 +8,7 @@
 #include "tgc/Driver/Execute.h"
 
 #include "tgc/Driver/Dump.h"
+#include "tgc/Support/NearMiss.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/xxhash.h"
@@ -39,7 +40,8 @@ static Expected<KernelVariant> getVariant(const KernelInterface &interface, cons
     return chooseVariant(interface, options.spec, pointerOf);
   SmallVector<StringRef> names;
   for (const KernelVariant &variant : interface.variants) {
-    names.push_back(variant.variant);
+    if (!variant.variant.empty())
+      names.push_back(variant.variant);
     if (variant.variant != options.variant)
       continue;
     for (FactAttr fact : variant.facts)
@@ -49,18 +51,10 @@ static Expected<KernelVariant> getVariant(const KernelInterface &interface, cons
     return variant;
   }
   return createStringError("--variant " + options.variant + ": " + interface.name + " has no such variant" +
-                           suggest(options.variant, names) + "; it has: " + llvm::join(names, ", "));
+                           itHas(options.variant, names));
 }
 
 static Expected<std::unique_ptr<Problem>> createProblem(const KernelInterface &interface, const RunOptions &options) {
-  SmallVector<StringRef> scalars;
-  for (const KernelArgument &argument : interface.arguments)
-    if (argument.kind == KernelArgument::Scalar)
-      scalars.push_back(argument.name);
-  for (StringRef name : options.spec.scalars.keys())
-    if (!llvm::is_contained(scalars, name))
-      return createStringError("--set " + name + ": the kernel has no scalar of that name" + suggest(name, scalars) +
-                               (scalars.empty() ? "" : "; it has: " + llvm::join(scalars, ", ")));
   std::string error;
   std::unique_ptr<Problem> problem = Problem::create(interface, options.spec, error);
   if (!problem)
@@ -149,14 +143,9 @@ Error GPUSession::measure(GPUProblem &gpuProblem, const ScheduleEntry &entry, co
   outcome.cublasMissing = blasMissing;
   BLASProduct product;
   if (blas) {
-    Expected<BLASProduct> described = gpuProblem.getBLASProduct(entry.semantics.accumulate);
-    if (described) {
-      product = *described;
-      outcome.cublasVersion = blas->getVersion();
-      candidates.push_back([&] { return blas->enqueue(product); });
-    } else {
-      outcome.cublasMissing = llvm::toString(described.takeError());
-    }
+    product = gpuProblem.getBLASProduct(entry.semantics.accumulate);
+    outcome.cublasVersion = blas->getVersion();
+    candidates.push_back([&] { return blas->enqueue(product); });
   }
   Expected<std::vector<double>> times = timeAlternating(*device, candidates);
   if (!times)

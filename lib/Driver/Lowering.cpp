@@ -7,6 +7,7 @@
 
 #include "tgc/Dialect/TGC/Transforms/Passes.h"
 #include "tgc/Driver/Program.h"
+#include "tgc/Support/NearMiss.h"
 #include "tgc/Support/TargetLimits.h"
 #include "tgc/Target/PTX/PTX.h"
 
@@ -66,8 +67,8 @@ Error Program::lower(StringRef target, StringRef after, bool stop) {
   PassManager pm(module->getContext());
   if (failed(buildLoweringPipeline(pm, options))) {
     ArrayRef<StringRef> names = getLoweringPassNames();
-    return createStringError("--after " + after + ": no such pass" + suggest(after, names) +
-                             "; the passes are: " + llvm::join(names, ", "));
+    return createStringError("--after " + after + ": no such pass; the passes are " + llvm::join(names, ", ") +
+                             didYouMean(after, names));
   }
   if (failed(pm.run(*module)))
     return llvm::make_error<ReportedError>();

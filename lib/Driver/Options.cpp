@@ -7,6 +7,7 @@
 
 #include "Options.h"
 
+#include "tgc/Support/NearMiss.h"
 #include "tgc/Support/TargetLimits.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -36,7 +37,7 @@ bool options::refuseValue(const cl::Option &option, StringRef value, const Twine
 
 namespace tgc::options {
 
-cl::OptionCategory category("tgc options");
+cl::OptionCategory category("Command options"); // sorts before LLVM's "Generic Options"
 cl::SubCommand buildCommand("build", "Compile schedules: MLIR, CUDA C++, a host header, PTX or a cubin");
 cl::SubCommand runCommand("run", "Run one schedule, on the GPU or the simulator, and verify its result");
 cl::SubCommand compareCommand("compare", "Run every schedule of a kernel and print them as a table");
@@ -57,7 +58,7 @@ WordOption<Emit>
                         clEnumValN(Emit::Cubin, "cubin", "Machine code of a schedule, or of all with -o FOLDER/")),
              cl::cat(category), cl::sub(buildCommand));
 cl::opt<std::string> after("after",
-                           cl::desc("Leave out the tiling passes after this one; with --emit=mlir, stop there"),
+                           cl::desc("Leave out the tiling passes after this one; build --emit=mlir stops there"),
                            cl::value_desc("pass"), cl::cat(category), cl::sub(buildCommand), cl::sub(runCommand));
 FlagOption locations("locations", cl::desc("Print locations in MLIR, so that it can be read back with names"),
                      cl::cat(category), cl::sub(buildCommand));
@@ -140,14 +141,14 @@ static Error describe(StringRef complaint, StringRef command) {
   ArrayRef<cl::SubCommand *> commands = getCommands();
   if (matches("Unknown subcommand '([^']*)'")) {
     auto names = llvm::map_to_vector(commands, [](cl::SubCommand *known) { return known->getName(); });
-    return createStringError("unknown command '" + words[1] + "'" + suggest(words[1], names) + kHelp);
+    return createStringError("unknown command '" + words[1] + "'" + kHelp + didYouMean(words[1], names));
   }
   if (matches("Unknown command line argument '(-*)([^=']*)")) {
     SmallVector<StringRef> names;
     for (cl::SubCommand *known : commands)
       if (known->getName() == command)
         llvm::append_range(names, known->OptionsMap.keys());
-    return createStringError("unknown option '" + words[1] + words[2] + "'" + suggest(words[2], names) + kHelp);
+    return createStringError("unknown option '" + words[1] + words[2] + "'" + kHelp + didYouMean(words[2], names));
   }
   if (matches("Too many positional arguments"))
     return createStringError("more than one input file; '" + Twine(command) + "' takes one");

@@ -8,6 +8,7 @@
 #include "tgc/Driver/Program.h"
 
 #include "tgc/Frontend/Frontend.h"
+#include "tgc/Support/NearMiss.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/Parser/Parser.h"
@@ -24,18 +25,6 @@ using llvm::Expected;
 using llvm::Twine;
 
 char ReportedError::ID;
-
-std::string tgc::suggest(StringRef text, ArrayRef<StringRef> names) {
-  StringRef best;
-  unsigned bestDistance = text.size() / 2 + 1;
-  for (StringRef name : names)
-    if (unsigned distance = text.edit_distance(name, /*AllowReplacements=*/true, bestDistance);
-        distance < bestDistance) {
-      best = name;
-      bestDistance = distance;
-    }
-  return best.empty() ? std::string() : ("; did you mean '" + best + "'?").str();
-}
 
 /// Tells kernel and schedule apart with the tile program's text, which names both; without it the first '_' does.
 static ScheduleEntry describe(gpu::GPUModuleOp module) {
@@ -108,7 +97,7 @@ Error Program::select(const Selection &selection) {
     if (chosen.empty()) {
       SmallVector<StringRef> kernels = getNames(all, &ScheduleEntry::kernel);
       return createStringError("--kernel " + selection.kernel + ": '" + path + "' has no such kernel" +
-                               suggest(selection.kernel, kernels) + "; it has: " + llvm::join(kernels, ", "));
+                               itHas(selection.kernel, kernels));
     }
   }
   if (!selection.schedule.empty()) {
@@ -119,7 +108,7 @@ Error Program::select(const Selection &selection) {
     if (chosen.empty()) {
       SmallVector<StringRef> schedules = getNames(candidates, &ScheduleEntry::schedule);
       return createStringError("--schedule " + selection.schedule + ": '" + path + "' has no such schedule" +
-                               suggest(selection.schedule, schedules) + "; it has: " + llvm::join(schedules, ", "));
+                               itHas(selection.schedule, schedules));
     }
   }
   // The others are not compiled, so their errors do not matter.

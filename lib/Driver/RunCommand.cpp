@@ -104,13 +104,20 @@ Error tgc::runRun() {
     return createStringError("no --size: give the problem's size, as in --size 257x129x65");
   if (Error error = parseProblemSize(size, options->spec))
     return error;
+  std::optional<Cubin> given;
+  if (!cubinFile.empty()) {
+    Expected<Cubin> read = readCubin(cubinFile);
+    if (!read)
+      return read.takeError();
+    given = std::move(*read);
+  }
   std::string note;
   Expected<std::unique_ptr<GPUSession>> gpu = openGPU(note);
   if (!gpu)
     return gpu.takeError();
   if (!*gpu)
     warnOfSlowSimulation(options->spec);
-  if (!cubinFile.empty() && !*gpu)
+  if (given && !*gpu)
     return createStringError("--cubin " + cubinFile + ": a cubin needs a GPU" + (note.empty() ? "" : "; ") + note);
 
   MLIRContext context;
@@ -129,10 +136,8 @@ Error tgc::runRun() {
   Expected<RunOutcome> outcome = [&]() -> Expected<RunOutcome> {
     if (!*gpu)
       return runOnSimulator(**program, **entry, *options);
-    if (!cubinFile.empty()) {
-      Expected<Cubin> cubin = readCubin(cubinFile);
-      return cubin ? (*gpu)->run(**program, **entry, *cubin, *options) : cubin.takeError();
-    }
+    if (given)
+      return (*gpu)->run(**program, **entry, *given, *options);
     FailureOr<Cubin> cubin = compileToCubin((*program)->getModule(), how, wanted);
     if (failed(cubin))
       return llvm::make_error<ReportedError>();

@@ -48,20 +48,6 @@ void Diagnostics::warning(llvm::SMLoc loc, const llvm::Twine &message) {
   emitWarning(Location(getLocation(loc)), message);
 }
 
-std::string didYouMean(StringRef word, ArrayRef<StringRef> candidates) {
-  constexpr unsigned kMaxEdits = 2;
-  StringRef best;
-  unsigned bestDistance = kMaxEdits + 1;
-  for (StringRef candidate : candidates) {
-    unsigned distance = word.edit_distance_insensitive(candidate, /*AllowReplacements=*/true, kMaxEdits);
-    if (distance < bestDistance && distance < std::max(word.size(), candidate.size())) {
-      best = candidate;
-      bestDistance = distance;
-    }
-  }
-  return best.empty() ? "" : ("; did you mean '" + best + "'?").str();
-}
-
 std::string quoteList(ArrayRef<StringRef> names, StringRef last) {
   std::string result;
   for (auto [i, name] : llvm::enumerate(names)) {

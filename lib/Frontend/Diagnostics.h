@@ -53,10 +53,6 @@ private:
   llvm::SMLoc lastError;
 };
 
-/// "; did you mean 'block'?" for the candidate at most two edits from `word`, or nothing. A name that would have to
-/// change entirely is no near miss.
-std::string didYouMean(llvm::StringRef word, llvm::ArrayRef<llvm::StringRef> candidates);
-
 /// "'a', 'b' and 'c'".
 std::string quoteList(llvm::ArrayRef<llvm::StringRef> names, llvm::StringRef last = "and");
 

@@ -8,6 +8,8 @@
 #include "Parser.h"
 #include "Lexer.h"
 
+#include "tgc/Support/NearMiss.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/LogicalResult.h"
@@ -64,6 +66,10 @@ private:
   std::string got() const {
     return token.kind == Token::End ? ", got the end of the file" : ", got " + quote(token.text);
   }
+  /// Of `words`, what the current token may have been meant to be.
+  std::string hint(ArrayRef<StringRef> words) const {
+    return token.kind == Token::Word ? didYouMean(token.text, words) : "";
+  }
   bool consume(StringRef symbol) {
     if (!token.isSymbol(symbol))
       return false;
@@ -76,10 +82,11 @@ private:
     advance();
     return true;
   }
-  LogicalResult expect(StringRef symbol, const Twine &where) {
+  /// `words` might have stood before it.
+  LogicalResult expect(StringRef symbol, const Twine &where, ArrayRef<StringRef> words = {}) {
     if (consume(symbol))
       return success();
-    return error("expected '" + symbol + "' " + where + got());
+    return error("expected '" + symbol + "' " + where + got() + hint(words));
   }
   bool atItem() const { return token.isWord("kernel") || token.isWord("schedule"); }
   void skipToItem() {
@@ -204,7 +211,7 @@ Program Parser::parse() {
     if (failed(parseInteger(version, "the language version")))
       return std::move(program);
     if (version != 1) { // its rules are others
-      diagnostics.error(loc, "language version " + Twine(version) + " is not known, this compiler reads 'tgc 1'");
+      diagnostics.error(loc, "language version " + Twine(version) + " is not known; this compiler reads 'tgc 1'");
       return std::move(program);
     }
     program.version.end = lastEnd;
@@ -230,12 +237,9 @@ Program Parser::parse() {
         skipToItem();
       }
     } else {
-      std::string hint;
-      if (token.kind == Token::Word)
-        hint = didYouMean(token.text, {"kernel", "schedule"});
       // Behind an error it may be the rest of what the error cut short.
       if (!diagnostics.hasErrors())
-        (void)error("expected 'kernel' or 'schedule'" + got() + hint);
+        (void)error("expected 'kernel' or 'schedule'" + got() + hint({"kernel", "schedule"}));
       program.incomplete = true;
       advance();
       skipToItem();
@@ -358,7 +362,8 @@ LogicalResult Parser::parseFact(Fact &fact) {
       if (failed(parseInteger(fact.value, "the size")))
         return failure();
     } else {
-      return error("expected '%', '<=' or '==' after '" + fact.subject.text + "'" + got());
+      return error("expected '%', '<=' or '==' after '" + fact.subject.text + "'" + got() +
+                   (token.isSymbol("(") ? didYouMean(fact.subject.text, {"aligned"}) : ""));
     }
   }
   fact.range.end = lastEnd;
@@ -545,7 +550,7 @@ LogicalResult Parser::parseSchedule(Schedule &schedule) {
       return failure();
     schedule.like = name;
   }
-  if (failed(expect("{", "and the clauses of the schedule"))) {
+  if (failed(expect("{", "and the clauses of the schedule", {"on", "like"}))) {
     schedule.kernel = {}; // it may be a word of what is missing
     return failure();
   }
@@ -585,7 +590,7 @@ void Parser::skipToClause() {
 
 LogicalResult Parser::once(bool &given, StringRef clause) {
   if (given)
-    return error("'" + token.text + "' is given twice in one " + clause);
+    return error("'" + token.text + "' is given twice in one " + clause + "; keep one");
   given = true;
   return success();
 }
@@ -606,8 +611,7 @@ LogicalResult Parser::parseChoice(StringRef &choice, ArrayRef<StringRef> words, 
     advance();
     return error(loc, message);
   }
-  std::string hint = token.kind == Token::Word ? didYouMean(token.text, words) : "";
-  return error("expected " + quoteList(words, "or") + " after '" + what + "'" + got() + hint);
+  return error("expected " + quoteList(words, "or") + " after '" + what + "'" + got() + hint(words));
 }
 
 LogicalResult Parser::parseClause(Schedule &schedule) {
@@ -624,9 +628,10 @@ LogicalResult Parser::parseClause(Schedule &schedule) {
     if (unknown.kind != Token::Word)
       return error(loc, "expected a clause or '}'" + described);
     if (is_contained(kFutureClauses, unknown.text))
-      return error(loc, "clause '" + unknown.text + "' is not supported yet");
+      return error(loc, "clause '" + unknown.text + "' is not supported yet; leave it out");
     SmallVector<StringRef> candidates(openOptions);
     append_range(candidates, kClauses);
+    candidates.push_back("no");
     std::string hint = didYouMean(unknown.text, candidates);
     return error(loc, "unknown clause " + quote(unknown.text) +
                           (hint.empty() ? "; clauses are " + quoteList(kClauses) : hint));
@@ -766,7 +771,7 @@ LogicalResult Parser::parseProductClause(Clause &clause) {
   openOptions = kOptions;
   if (token.kind == Token::Word && is_contained(kFutureUnits, token.text)) {
     SMLoc loc = token.getLoc();
-    std::string message = ("'product " + token.text + "' is not supported yet").str();
+    std::string message = ("'product " + token.text + "' is not supported yet; leave it out").str();
     advance();
     return error(loc, message);
   }
@@ -788,8 +793,7 @@ LogicalResult Parser::parseProductClause(Clause &clause) {
     } else if (token.isWord("zigzag")) {
       return error("'zigzag' belongs to 'order': write 'product order i_inner zigzag'");
     } else if (!order && !unroll) {
-      std::string hint = token.kind == Token::Word ? didYouMean(token.text, {"order", "unroll"}) : "";
-      return error("expected 'order' or 'unroll' after 'product'" + got() + hint);
+      return error("expected 'order' or 'unroll' after 'product'" + got() + hint({"order", "unroll"}));
     } else {
       return success();
     }

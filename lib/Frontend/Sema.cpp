@@ -8,6 +8,7 @@
 #include "Parser.h"
 
 #include "tgc/Support/KernelInterface.h"
+#include "tgc/Support/NearMiss.h"
 
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
@@ -455,7 +456,8 @@ void tgc::analyze(Program &program, Diagnostics &diagnostics) {
       std::string key = clause.getKey();
       auto [it, isNew] = given.try_emplace(key, clause.range.begin);
       if (!isNew)
-        diagnostics.error(clause.range.begin, "clause '" + key + "' is given twice", it->second, "the first is here");
+        diagnostics.error(clause.range.begin, "clause '" + key + "' is given twice; keep one", it->second,
+                          "the first is here");
     }
 
     // `like`: a chain without a cycle; `no` drops something.

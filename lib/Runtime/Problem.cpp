@@ -7,6 +7,8 @@
 
 #include "tgc/Runtime/Problem.h"
 
+#include "tgc/Support/NearMiss.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -189,8 +191,8 @@ static bool checkNames(StringRef option, const StringMap<T> &values, ArrayRef<St
   if (names.empty())
     return true;
   llvm::sort(names);
-  error = formatv("{0} {1}: the kernel has no {2} of that name; it has {3}", option, names.front(), what,
-                  known.empty() ? "none" : llvm::join(known, ", "))
+  error = formatv("{0} {1}: the kernel has no {2} of that name{3}", option, names.front(), what,
+                  itHas(names.front(), known))
               .str();
   return false;
 }
@@ -274,7 +276,7 @@ std::unique_ptr<Problem> Problem::create(const KernelInterface &interface, const
                     .str());
   if (!checkNames("--ld", spec.leadingDimensions, matrices, "matrix", error) ||
       !checkNames("--offset", spec.offsets, pointers, "operand", error) ||
-      !checkNames("--scalar", spec.scalars, scalars, "scalar", error))
+      !checkNames("--set", spec.scalars, scalars, "scalar", error))
     return nullptr;
 
   // Ranges, then the mappings. All of them before any is filled: filling is what costs.

@@ -18,16 +18,16 @@ using namespace llvm;
 using llvm::lsp::Logger;
 
 int main(int argc, char **argv) {
-  cl::OptionCategory category("tgc-lsp-server options");
-  cl::opt<std::string> target("target", cl::desc("limits that schedules without 'on' are checked against"),
+  cl::OptionCategory category("Command options");
+  cl::opt<std::string> target("target", cl::desc("Limits that schedules without 'on' are checked against"),
                               cl::value_desc("sm_XX"), cl::init("sm_90"), cl::cat(category));
-  cl::opt<Logger::Level> log("log", cl::desc("how much to say on standard error"), cl::init(Logger::Level::Error),
-                             cl::values(clEnumValN(Logger::Level::Error, "error", "what went wrong"),
-                                        clEnumValN(Logger::Level::Info, "info", "the name of every message, too"),
-                                        clEnumValN(Logger::Level::Debug, "debug", "the text of every message, too")),
+  cl::opt<Logger::Level> log("log", cl::desc("How much to say on standard error"), cl::init(Logger::Level::Error),
+                             cl::values(clEnumValN(Logger::Level::Error, "error", "What went wrong"),
+                                        clEnumValN(Logger::Level::Info, "info", "The name of every message, too"),
+                                        clEnumValN(Logger::Level::Debug, "debug", "The text of every message, too")),
                              cl::cat(category));
   cl::opt<bool> delimited("delimited",
-                          cl::desc("read messages that are separated by lines '// -----', and answer over several "
+                          cl::desc("Read messages that are separated by lines '// -----', and answer over several "
                                    "lines: for tests"),
                           cl::cat(category));
   cl::HideUnrelatedOptions(category);
@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
                               "tgc-lsp-server: answers an editor's questions about tile programs (.tgc), by the "
                               "language server protocol on standard input and output\n");
   if (!tgc::getTargetLimits(target)) {
-    errs() << "tgc-lsp-server: error: --target " << target << ": no such target; the targets are: "
+    errs() << "tgc-lsp-server: error: --target " << target << ": unknown target; known are "
            << join(map_range(tgc::getTargets(), [](const tgc::TargetLimits &limits) { return limits.name.str(); }),
                    ", ")
            << "\n";

@@ -8,11 +8,13 @@
 #include "tgc/Dialect/AllDialects.h"
 
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/LogicalResult.h"
 
 using namespace mlir;
 
 int main(int argc, char **argv) {
+  llvm::cl::HideUnrelatedOptions({}); // those that LLVM's libraries have registered
   DialectRegistry registry;
   tgc::registerDialects(registry);
   return failed(MlirLspServerMain(argc, argv, registry));

@@ -12,10 +12,12 @@
 
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/Support/CommandLine.h"
 
 using namespace mlir;
 
 int main(int argc, char **argv) {
+  llvm::cl::HideUnrelatedOptions({}); // those that LLVM's libraries have registered
   registerTransformsPasses();
   tgc::registerThreadsToNVVMPasses();
   tgc::registerTGCPasses();

@@ -21,7 +21,7 @@
 
 using namespace llvm;
 
-static cl::OptionCategory category("tgc-reduce options");
+static cl::OptionCategory category("Command options");
 static cl::opt<std::string> inputFile(cl::Positional, cl::desc("FILE.tgc"), cl::cat(category));
 static cl::opt<std::string> test("test",
                                  cl::desc("Program that is called with the path of a candidate; exit code 0: "

@@ -12,6 +12,7 @@
 #include "tgc/Conversion/TGCToThreads/Passes.h"
 #include "tgc/Dialect/TGC/Transforms/Passes.h"
 #include "tgc/Simulator/Simulator.h"
+#include "tgc/Support/NearMiss.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -29,42 +30,48 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Support/WithColor.h"
 
 using namespace mlir;
 using namespace tgc;
 namespace cl = llvm::cl;
 
-static cl::opt<std::string> inputFile(cl::Positional, cl::desc("<input file>"), cl::init("-"));
-static cl::opt<std::string> sizeOption("size", cl::desc("sizes of the product"), cl::value_desc("MxNxK"), cl::Required);
-static cl::opt<std::string> kernelOption("kernel", cl::desc("gpu.module to run; needed if there are several"),
-                                         cl::value_desc("name"));
+static cl::OptionCategory category("Command options");
+static cl::opt<std::string> inputFile(cl::Positional, cl::desc("FILE (MLIR; - for standard input)"), cl::init("-"),
+                                      cl::cat(category));
+static cl::opt<std::string> sizeOption("size", cl::desc("Sizes of the product"), cl::value_desc("MxNxK"), cl::Required,
+                                       cl::cat(category));
+static cl::opt<std::string> kernelOption("kernel", cl::desc("Kernel (gpu.module) to run; needed if there are several"),
+                                         cl::value_desc("name"), cl::cat(category));
 static cl::opt<std::string> variantOption("variant",
-                                          cl::desc("variant to run instead of the one that the facts choose"),
-                                          cl::value_desc("name"));
-static cl::list<std::string> ldOption("ld", cl::desc("leading dimensions, in elements"), cl::value_desc("A=N,..."));
-static cl::list<std::string> offsetOption("offset", cl::desc("offsets from a 256-byte boundary, in elements"),
-                                          cl::value_desc("A=N,..."));
-static cl::opt<uint64_t> seedOption("seed", cl::desc("seed of the operands' values"), cl::init(0));
+                                          cl::desc("Variant to run instead of the one that the facts choose"),
+                                          cl::value_desc("name"), cl::cat(category));
+static cl::list<std::string> ldOption("ld", cl::desc("Leading dimensions, in elements"), cl::value_desc("A=N,..."),
+                                      cl::cat(category));
+static cl::list<std::string> offsetOption("offset", cl::desc("Offsets from a 256-byte boundary, in elements"),
+                                          cl::value_desc("A=N,..."), cl::cat(category));
+static cl::opt<uint64_t> seedOption("seed", cl::desc("Seed of the operands' values"), cl::value_desc("number"),
+                                    cl::init(0), cl::cat(category));
 static cl::opt<ProblemSpec::Fill>
-    fillOption("fill", cl::desc("values of the operands"),
-               cl::values(clEnumValN(ProblemSpec::Random, "random", "uniform in [-1, 1)"),
+    fillOption("fill", cl::desc("Values of the operands"),
+               cl::values(clEnumValN(ProblemSpec::Random, "random", "Uniform in [-1, 1)"),
                           clEnumValN(ProblemSpec::Integers, "integers", "-4 to 4: sums are exact")),
-               cl::init(ProblemSpec::Random));
-static cl::opt<bool> hashOption("hash", cl::desc("also print a 64-bit hash of C"));
+               cl::init(ProblemSpec::Random), cl::cat(category));
+static cl::opt<bool> hashOption("hash", cl::desc("Also print a 64-bit hash of C"), cl::cat(category));
 
 /// Prints `message` as an error and returns the exit code.
 static int fail(const Twine &message) {
-  llvm::errs() << "error: " << message << "\n";
+  llvm::WithColor::error(llvm::errs(), "tgc-simulate") << message << "\n";
   return 1;
 }
 
 /// The gpu.module that --kernel names, or the only one. Null after an error.
 static gpu::GPUModuleOp findModule(ModuleOp module) {
   SmallVector<gpu::GPUModuleOp> all;
-  std::string names;
+  SmallVector<StringRef> names;
   module.walk([&](gpu::GPUModuleOp candidate) {
     all.push_back(candidate);
-    names += (names.empty() ? "" : ", ") + candidate.getName().str();
+    names.push_back(candidate.getName());
   });
   if (kernelOption.empty() && all.size() == 1)
     return all.front();
@@ -74,19 +81,20 @@ static gpu::GPUModuleOp findModule(ModuleOp module) {
   if (all.empty())
     fail("'" + inputFile + "' has no gpu.module");
   else if (kernelOption.empty())
-    fail("'" + inputFile + "' has several kernels; choose one with --kernel: " + names);
+    fail("'" + inputFile + "' has several kernels; choose one with --kernel: " + llvm::join(names, ", "));
   else
-    fail("--kernel " + kernelOption + ": '" + inputFile + "' has no gpu.module of that name; it has " + names);
+    fail("--kernel " + kernelOption + ": '" + inputFile + "' has no such kernel" + itHas(kernelOption, names));
   return {};
 }
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(category); // the passes', which come next, are shown
   registerTransformsPasses();
   registerTGCPasses();
   registerTGCToThreadsPasses();
   registerTGCPipelines();
-  PassPipelineCLParser pipeline("", "passes to run first"); // also --pass-pipeline
+  PassPipelineCLParser pipeline("", "Passes to run first"); // also --pass-pipeline
   cl::ParseCommandLineOptions(argc, argv, "tgc-simulate: runs a kernel at L3 on the simulator\n");
 
   std::string error;
@@ -144,8 +152,14 @@ int main(int argc, char **argv) {
   if (variantOption.getNumOccurrences() > 0) {
     auto found = llvm::find_if(interface->variants,
                                [](const KernelVariant &candidate) { return candidate.variant == variantOption; });
-    if (found == interface->variants.end())
-      return fail("--variant " + variantOption + ": kernel '" + interface->name + "' has no variant of that name");
+    if (found == interface->variants.end()) {
+      SmallVector<StringRef> names;
+      for (const KernelVariant &known : interface->variants)
+        if (!known.variant.empty())
+          names.push_back(known.variant);
+      return fail("--variant " + variantOption + ": " + interface->name + " has no such variant" +
+                  itHas(variantOption, names));
+    }
     variant = &*found;
   }
   auto func = gpuModule.lookupSymbol<gpu::GPUFuncOp>(variant->symbol);

@@ -11,10 +11,13 @@
 
 #include "mlir/Support/LogicalResult.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
+#include "llvm/Support/CommandLine.h"
 
 int main(int argc, char **argv) {
+  llvm::cl::HideUnrelatedOptions({}); // those that LLVM's libraries have registered
   tgc::registerFrontendTranslation();
   tgc::registerCUDATranslations();
   tgc::registerPTXTranslation();
-  return mlir::failed(mlir::mlirTranslateMain(argc, argv, "tgc-translate: kernels at L3 to text\n"));
+  return mlir::failed(mlir::mlirTranslateMain(
+      argc, argv, "tgc-translate: tile programs to MLIR, and kernels at L3 to CUDA C++, a host header or PTX\n"));
 }

@@ -92,9 +92,6 @@ private:
   std::vector<ScheduleEntry> entries;
 };
 
-/// "; did you mean 'naive'?" if one of `names` is near `text`, else empty.
-std::string suggest(llvm::StringRef text, llvm::ArrayRef<llvm::StringRef> names);
-
 } // namespace tgc
 
 #endif
