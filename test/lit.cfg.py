@@ -26,6 +26,7 @@ for name in ("HOME", "CUDA_PATH", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "LLVM_PROFI
 config.substitutions.append(("%examples", os.path.join(config.tgc_source_dir, "examples")))
 config.substitutions.append(("%inputs", os.path.join(config.test_source_root, "Target", "Inputs")))
 config.substitutions.append(("%tgc_src", config.tgc_source_dir))
+config.substitutions.append(("%tgc_bin", os.path.join(config.tgc_binary_dir, "bin")))
 config.substitutions.append(("%python", config.python))
 
 
@@ -55,6 +56,12 @@ clang = shutil.which("clang++-22")
 if clang and "nvcc" in config.available_features:
     config.available_features.add("clang-cuda")
     config.substitutions.append(("%clang_cuda", clang))
+
+
+cxx = clang or shutil.which("c++")
+if cxx:
+    config.available_features.add("cxx")
+    config.substitutions.append(("%cxx", cxx))
 
 
 def can_sanitize(compiler):

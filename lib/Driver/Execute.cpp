@@ -143,9 +143,14 @@ Error GPUSession::measure(GPUProblem &gpuProblem, const ScheduleEntry &entry, co
   outcome.cublasMissing = blasMissing;
   BLASProduct product;
   if (blas) {
-    product = gpuProblem.getBLASProduct(entry.semantics.accumulate);
-    outcome.cublasVersion = blas->getVersion();
-    candidates.push_back([&] { return blas->enqueue(product); });
+    Expected<BLASProduct> described = gpuProblem.getBLASProduct(entry.semantics.accumulate);
+    if (described) {
+      product = *described;
+      outcome.cublasVersion = blas->getVersion();
+      candidates.push_back([&] { return blas->enqueue(product); });
+    } else {
+      outcome.cublasMissing = llvm::toString(described.takeError());
+    }
   }
   Expected<std::vector<double>> times = timeAlternating(*device, candidates);
   if (!times)

@@ -123,7 +123,7 @@ static Expected<std::string> compileWithNVCC(StringRef nvcc, StringRef text, Str
   SmallString<128> input, output, messages;
   int fd = -1;
   if (std::error_code code = sys::fs::createTemporaryFile("tgc", "cu", fd, input))
-    return createStringError("cannot create a temporary file: " + code.message());
+    return createStringError("cannot make a temporary file: " + code.message());
   FileRemover removeInput(input);
   {
     raw_fd_ostream os(fd, /*shouldClose=*/true);
@@ -131,7 +131,7 @@ static Expected<std::string> compileWithNVCC(StringRef nvcc, StringRef text, Str
   }
   for (auto [suffix, path] : {std::pair<StringRef, SmallString<128> *>("ptx", &output), {"log", &messages}})
     if (std::error_code code = sys::fs::createTemporaryFile("tgc", suffix, *path))
-      return createStringError("cannot create a temporary file: " + code.message());
+      return createStringError("cannot make a temporary file: " + code.message());
   FileRemover removeOutput(output), removeMessages(messages);
 
   std::string architecture = "-arch=" + getVirtualArchitecture(chip);

@@ -45,7 +45,6 @@ using Result = int;
   X(memFree, "cuMemFree_v2", uint64_t)                                                                                 \
   X(memcpyHtoD, "cuMemcpyHtoD_v2", uint64_t, const void *, size_t)                                                     \
   X(memcpyDtoH, "cuMemcpyDtoH_v2", void *, uint64_t, size_t)                                                           \
-  X(memsetD32, "cuMemsetD32_v2", uint64_t, unsigned, size_t)                                                           \
   X(eventCreate, "cuEventCreate", void **, unsigned)                                                                   \
   X(eventDestroy, "cuEventDestroy_v2", void *)                                                                         \
   X(eventRecord, "cuEventRecord", void *, void *)                                                                      \
@@ -103,10 +102,6 @@ Error Buffer::upload(uint64_t offset, const void *source, uint64_t size) {
 
 Error Buffer::download(uint64_t offset, void *dest, uint64_t size) const {
   return api->check(api->memcpyDtoH(dest, address + offset, size), "copy the result from the GPU", "cuMemcpyDtoH");
-}
-
-Error Buffer::fill(uint32_t word) {
-  return api->check(api->memsetD32(address, word, bytes / 4), "fill an operand on the GPU", "cuMemsetD32");
 }
 
 cuda::Module::~Module() {
@@ -217,7 +212,6 @@ Expected<Buffer> Device::allocate(uint64_t bytes, StringRef what) {
                                "allocate " + Twine(bytes) + " bytes on the GPU for " + what, "cuMemAlloc"))
     return std::move(error);
   buffer.api = api.get();
-  buffer.bytes = bytes;
   return std::move(buffer);
 }
 

@@ -71,10 +71,6 @@ uint64_t GPUProblem::getPointer(StringRef name) const {
   return 0;
 }
 
-const KernelVariant &GPUProblem::chooseVariant() const {
-  return tgc::chooseVariant(interface, problem.getSpec(), [&](StringRef name) { return getPointer(name); });
-}
-
 Error GPUProblem::resetOutput() {
   problem.resetOutput();
   for (auto [operand, buffer] : zip_equal(problem.getOperands(), buffers))
@@ -139,14 +135,11 @@ Error GPUProblem::launch(const cuda::Function &function, const KernelVariant &va
 
 Expected<BLASProduct> GPUProblem::getBLASProduct(bool accumulate) const {
   const ProblemSpec &spec = problem.getSpec();
-  if (spec.m == 0 || spec.n == 0 || spec.k == 0)
-    return createStringError("a size is 0");
   SmallVector<StringRef, 3> sizes;
   for (const KernelArgument &argument : interface.arguments)
     if (argument.kind == KernelArgument::Size)
       sizes.push_back(argument.name);
-  if (sizes.size() != 3)
-    return createStringError("the kernel has " + Twine(sizes.size()) + " sizes, not 3");
+  assert(sizes.size() == 3 && "Problem::create has checked it");
   StringRef m = sizes[0], n = sizes[1], k = sizes[2];
 
   // A row-major matrix is its transpose in column-major memory: C' = B' @ A' for a row-major C.
@@ -162,9 +155,7 @@ Expected<BLASProduct> GPUProblem::getBLASProduct(bool accumulate) const {
     else if (!b && hasDims(k, n))
       b = &operand;
   }
-  if (!a || !b)
-    return createStringError("the kernel is no product of an " + m + " x " + k + " and a " + k + " x " + n +
-                             " operand");
+  assert(a && b && "Problem::create has checked it");
   for (const HostOperand *operand : {a, b})
     if (operand->ld < operand->cols)
       return createStringError("cuBLAS takes no leading dimension of 0, which " + operand->name + " has");

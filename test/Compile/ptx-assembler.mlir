@@ -11,6 +11,13 @@
 // RUN: not env CUDA_PATH=%t/refuses tgc-translate --tgc-to-cubin %s 2>&1 | FileCheck %s --check-prefix=REFUSES -DTOOLKIT=%t/refuses
 // REFUSES: ptx-assembler.mlir:[[#]]:1: error: [[TOOLKIT]]/bin/ptxas refuses the PTX for sm_80 (exit code 255): ptxas fatal   : Unexpected thing
 
+// RUN: not env CUDA_PATH=%t/refuses TMPDIR=%t/missing tgc-translate --tgc-to-cubin %s 2>&1 | FileCheck %s --check-prefix=TEMPORARY
+// TEMPORARY: ptx-assembler.mlir:[[#]]:1: error: cannot make a temporary file: No such file or directory
+
+// RUN: mkdir -p %t/silent/bin && printf '#!/bin/sh\nrm "$6"\n' > %t/silent/bin/ptxas && chmod +x %t/silent/bin/ptxas
+// RUN: not env CUDA_PATH=%t/silent tgc-translate --tgc-to-cubin %s 2>&1 | FileCheck %s --check-prefix=SILENT -DTOOLKIT=%t/silent
+// SILENT: ptx-assembler.mlir:[[#]]:1: error: [[TOOLKIT]]/bin/ptxas left no cubin: No such file or directory
+
 // RUN: cp %S/Inputs/ptxas-spills.sh %t/spills/bin/ptxas && chmod +x %t/spills/bin/ptxas
 // RUN: env CUDA_PATH=%t/spills tgc-translate --tgc-to-resources %s | FileCheck %s --check-prefix=SPILLS --match-full-lines
 // SPILLS: first: registers 255, static shared 2048, stack 192, spill stores 76, spill loads 104

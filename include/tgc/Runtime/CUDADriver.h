@@ -55,18 +55,15 @@ public:
   /// Copies between host memory and the buffer, `offset` and `bytes` in bytes.
   llvm::Error upload(uint64_t offset, const void *source, uint64_t bytes);
   llvm::Error download(uint64_t offset, void *dest, uint64_t bytes) const;
-  /// Sets every 32-bit word.
-  llvm::Error fill(uint32_t word);
 
 private:
   friend class Device;
   void swap(Buffer &other) {
     std::swap(api, other.api);
     std::swap(address, other.address);
-    std::swap(bytes, other.bytes);
   }
   const DriverAPI *api = nullptr;
-  uint64_t address = 0, bytes = 0;
+  uint64_t address = 0;
 };
 
 /// What the driver says of a loaded kernel.

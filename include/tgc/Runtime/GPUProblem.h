@@ -24,8 +24,6 @@ public:
 
   /// Device address of element (0, 0) of operand `name`.
   uint64_t getPointer(llvm::StringRef name) const;
-  /// The variant whose facts hold for the device addresses.
-  const KernelVariant &chooseVariant() const;
 
   /// Restores C and its guards on the host and the device.
   llvm::Error resetOutput();
@@ -36,8 +34,8 @@ public:
   /// than kMaxGrid blocks.
   llvm::Error launch(const cuda::Function &function, const KernelVariant &variant);
 
-  /// The same product for cuBLAS: without epilogue, added to C if `accumulate`. Fails if A and B cannot be told apart
-  /// by the names of their dimensions, or if a size is 0.
+  /// The same product for cuBLAS: without epilogue, added to C if `accumulate`. No size may be 0. Fails if
+  /// an operand has leading dimension 0.
   llvm::Expected<BLASProduct> getBLASProduct(bool accumulate) const;
 
 private:
