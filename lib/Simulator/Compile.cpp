@@ -74,7 +74,8 @@ public:
 
   FailureOr<Program> run() {
     if (!func.getBody().hasOneBlock())
-      return func.emitOpError("has several blocks; L3 is structured: use scf.for and scf.if");
+      return func.emitOpError() << "has " << func.getBody().getBlocks().size()
+                                << " blocks; L3 is structured: use scf.for and scf.if";
     for (Value argument : func.getArguments().take_front(func.getFunctionType().getNumInputs()))
       program.arguments.push_back(define(argument));
     for (Value value : func.getWorkgroupAttributions())
@@ -292,17 +293,14 @@ LogicalResult Compiler::compileAccess(Operation *op, Value memref, ValueRange in
   instruction.width = width;
   (store ? instruction.c : instruction.dst) = slot;
   if (!type.getMemorySpace()) {
-    if (type.getRank() != 1)
-      return op->emitOpError() << "accesses " << type << "; at L3 global memory is memref<?xf32>";
+    assert(type.getRank() == 1 && "expected a pointer: getKernelInterface has checked the arguments");
     instruction.op = store ? Opcode::StoreGlobal : Opcode::LoadGlobal;
     instruction.a = use(memref);
     instruction.b = use(indices.front());
     instruction.alignment = width * sizeof(float);
   } else {
     auto buffer = bufferOf.find(memref);
-    if (!space || buffer == bufferOf.end())
-      return op->emitOpError() << "accesses " << type
-                               << ", which is no pointer, workgroup attribution or memref.alloca";
+    assert(space && buffer != bufferOf.end() && "expected an attribution or an alloca: compileOp has checked it");
     bool shared = space.getValue() == gpu::AddressSpace::Workgroup;
     instruction.op = shared ? (store ? Opcode::StoreShared : Opcode::LoadShared)
                             : (store ? Opcode::StorePrivate : Opcode::LoadPrivate);
@@ -345,7 +343,7 @@ LogicalResult Compiler::compileArithmetic(Operation *op) {
                                    .Case<gpu::BlockIdOp>([](auto) { return Opcode::BlockId; })
                                    .Default(std::nullopt);
   if (!code)
-    return op->emitOpError("is no operation of L3 (docs/threads.md), so the simulator cannot run it");
+    return op->emitOpError("is no operation of L3; see docs/threads.md for those there are");
   Instruction instruction;
   instruction.op = *code;
   instruction.source = op;
@@ -356,10 +354,9 @@ LogicalResult Compiler::compileArithmetic(Operation *op) {
   }
   if (auto compare = dyn_cast<arith::CmpFOp>(op))
     instruction.aux = static_cast<uint32_t>(compare.getPredicate());
-  if (auto id = dyn_cast<gpu::ThreadIdOp>(op); id && id.getDimension() != gpu::Dimension::x)
-    return op->emitOpError("is not of dimension x; blocks are one-dimensional at L3");
-  if (auto id = dyn_cast<gpu::BlockIdOp>(op); id && id.getDimension() != gpu::Dimension::x)
-    return op->emitOpError("is not of dimension x; grids are one-dimensional at L3");
+  auto isAlongX = [](auto id) { return !id || id.getDimension() == gpu::Dimension::x; };
+  if (!isAlongX(dyn_cast<gpu::ThreadIdOp>(op)) || !isAlongX(dyn_cast<gpu::BlockIdOp>(op)))
+    return op->emitOpError("is not along x; blocks and grids have one dimension at L3");
   Slot *operands[] = {&instruction.a, &instruction.b, &instruction.c};
   for (auto [i, value] : llvm::enumerate(op->getOperands())) {
     if (isa<VectorType>(value.getType()))

@@ -630,10 +630,12 @@ void Machine::loadShared(WarpState &warp, const Instruction &i) {
       else if (!state.written)
         fault(FaultKind::Uninitialised, i, thread, "reads {0}, which no thread has written", describeWord(i, word));
       else if (state.writeEpoch == epoch && state.writer != thread)
-        fault(FaultKind::Race, i, thread, "reads {0}, which {1} with no gpu.barrier in between", describeWord(i, word),
-              formatv(state.byCopy ? "a cp.async that thread {0} waited for has written" : "thread {0} wrote",
-                      state.writer)
-                  .str());
+        fault(FaultKind::Race, i, thread,
+              state.byCopy
+                  ? "reads {0}, which a cp.async that thread {1} waited for has written with no gpu.barrier in "
+                    "between"
+                  : "reads {0}, which thread {1} wrote with no gpu.barrier in between",
+              describeWord(i, word), state.writer);
       if (state.readEpoch != epoch) {
         state.readEpoch = epoch;
         state.reader = thread;
@@ -838,7 +840,7 @@ void Machine::runWarp(WarpState &warp) {
         int64_t pointer = readInt(warp, i.a, lane), by = readInt(warp, i.b, lane);
         int64_t operand = (pointer + kPointerStride / 2) / kPointerStride;
         int64_t offset = pointer - operand * kPointerStride, moved;
-        if (__builtin_add_overflow(offset, by, &moved) || std::abs(moved) > kMaxPointerOffset) {
+        if (__builtin_add_overflow(offset, by, &moved) || moved < -kMaxPointerOffset || moved > kMaxPointerOffset) {
           fault(FaultKind::Overflow, i, warp.firstThread + lane,
                 "advances a pointer to {0} by {1} elements, out of the address space", kernel.operands[operand].name,
                 by);
@@ -1000,8 +1002,7 @@ FailureOr<SimulationResult> tgc::simulate(gpu::GPUFuncOp func, const KernelInter
                                           const SimulatorOptions &options) {
   auto variant = llvm::find_if(interface.variants,
                                [&](const KernelVariant &candidate) { return candidate.symbol == func.getName(); });
-  if (variant == interface.variants.end())
-    return func.emitOpError() << "is no variant of kernel '" << interface.name << "'";
+  assert(variant != interface.variants.end() && "expected a variant of the kernel");
   // A block has at most 1024 threads (CUDA C++ Programming Guide, technical specifications per compute capability).
   if (variant->threads < 1 || variant->threads > 1024 || variant->tileM < 1 || variant->tileN < 1)
     return func.emitOpError() << "has " << variant->threads << " threads and a " << variant->tileM << "x"
@@ -1052,9 +1053,8 @@ FailureOr<SimulationResult> tgc::simulate(gpu::GPUFuncOp func, const KernelInter
   int64_t grid = int64_t(llvm::divideCeil(spec.m, variant->tileM)) * int64_t(llvm::divideCeil(spec.n, variant->tileN));
   if (grid > kMaxGrid)
     return func.emitOpError() << "needs a grid of " << grid << " blocks; a grid has at most " << kMaxGrid;
-  for (int64_t block : options.blocks)
-    if (block < 0 || block >= grid)
-      return func.emitOpError() << "has no block " << block << "; the grid has " << grid;
+  assert(llvm::all_of(options.blocks, [&](int64_t block) { return block >= 0 && block < grid; }) &&
+         "expected blocks of the grid");
   int64_t count = options.blocks.empty() ? grid : options.blocks.size();
 
   // Blocks are taken in order. Those after the first faulty one are left out; those before it have all been started, so

@@ -74,6 +74,11 @@ FailureOr<KernelInterface> tgc::getKernelInterface(gpu::GPUModuleOp module) {
     interface.source = source.str();
   appendFacts(module, "tgc.facts", interface.whereFacts);
   for (auto func : module.getOps<gpu::GPUFuncOp>()) {
+    auto first = *module.getOps<gpu::GPUFuncOp>().begin();
+    if (func.getFunctionType() != first.getFunctionType())
+      return func.emitOpError() << "has other arguments than '" << first.getName()
+                                << "', the first kernel of its gpu.module: " << func.getFunctionType() << " against "
+                                << first.getFunctionType();
     auto launch = func->getAttrOfType<LaunchAttr>("tgc.launch");
     if (!launch)
       return func.emitOpError() << "has no tgc.launch: it is not at L3";

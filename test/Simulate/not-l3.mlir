@@ -14,10 +14,10 @@
 // RUN: not tgc-simulate %t/roles.mlir --size 1x1x1 2>&1 | FileCheck %s --check-prefix=ROLES
 // RUN: not tgc-simulate %t/dims.mlir --size 1x1x1 2>&1 | FileCheck %s --check-prefix=DIMS
 
-// OPERATION: error: 'arith.shli' op is no operation of L3 (docs/threads.md), so the simulator cannot run it
+// OPERATION: error: 'arith.shli' op is no operation of L3; see docs/threads.md for those there are
 // TYPE: error: a value of type 'f64' is not of L3: expected index, i64, i1, f32, vector<2xf32>, vector<4xf32> or a memref of f32
 // CONSTANT: error: 'arith.constant' op 4294967296 does not fit the 32 bits of an index at L3; use i64
-// DIMENSION: error: 'gpu.thread_id' op is not of dimension x; blocks are one-dimensional at L3
+// DIMENSION: error: 'gpu.thread_id' op is not along x; blocks and grids have one dimension at L3
 // ALLOCA: error: 'memref.alloca' op is not of L3: expected the private address space and the function's entry block
 // LAYOUT: error: 'gpu.func' op has 'memref<4x4xf32, strided<[5, 1]>, #gpu.address_space<workgroup>>', which is not of L3: expected f32, a static shape and no layout
 // VECTOR: error: 'arith.addf' op computes on vectors; at L3 they are only loaded and stored

@@ -510,7 +510,7 @@ LogicalResult ThreadLowering::lowerIf(scf::IfOp branch) {
 LogicalResult ThreadLowering::lowerDim(memref::DimOp dim) {
   auto argument = getWindowArgument(dim.getSource());
   std::optional<int64_t> index = dim.getConstantIndex();
-  if (!argument || !index)
+  if (!argument || !index || !operands.contains(dim.getSource()))
     return dim.emitOpError() << "is not a constant dimension of a kernel argument";
   auto dims = source.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(), "tgc.dims");
   const GlobalOperand &operand = operands[dim.getSource()];

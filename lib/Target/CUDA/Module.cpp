@@ -47,10 +47,10 @@ LogicalResult tgc::checkKernelNames(ModuleOp module) {
 
 static LogicalResult checkFunction(gpu::GPUFuncOp func) {
   if (!func.isKernel())
-    return func.emitOpError("is not a kernel: L3 has no calls (docs/threads.md)");
+    return func.emitOpError("is not a kernel; functions at L3 are kernels, without calls");
   if (!func.getBody().hasOneBlock())
     return func.emitOpError() << "has " << func.getBody().getBlocks().size()
-                              << " blocks; L3 is structured: one (docs/threads.md)";
+                              << " blocks; L3 is structured: use scf.for and scf.if";
   for (auto [i, buffer] : llvm::enumerate(func.getWorkgroupAttributions())) {
     auto type = cast<MemRefType>(buffer.getType());
     if (!type.hasStaticShape() || !type.getElementType().isF32() || !type.getLayout().isIdentity())
@@ -58,7 +58,7 @@ static LogicalResult checkFunction(gpu::GPUFuncOp func) {
                                 << ", expects f32, a static shape and no layout (docs/threads.md)";
   }
   if (func.getNumPrivateAttributions() > 0)
-    return func.emitOpError("has private attributions; private memory is memref.alloca at L3 (docs/threads.md)");
+    return func.emitOpError("has private attributions; use memref.alloca for private memory");
   return success();
 }
 
@@ -71,13 +71,6 @@ FailureOr<std::vector<ModuleInterface>> tgc::cuda::getModules(ModuleOp module) {
     for (auto func : gpuModule.getOps<gpu::GPUFuncOp>())
       if (failed(checkFunction(func)))
         return failure();
-    for (auto func : gpuModule.getOps<gpu::GPUFuncOp>()) {
-      auto first = *gpuModule.getOps<gpu::GPUFuncOp>().begin();
-      if (func.getFunctionType() != first.getFunctionType())
-        return func.emitOpError() << "has other arguments than '" << first.getName()
-                                  << "', the first kernel of its gpu.module: " << func.getFunctionType() << " against "
-                                  << first.getFunctionType();
-    }
     auto interface = getKernelInterface(gpuModule);
     if (failed(interface))
       return failure();

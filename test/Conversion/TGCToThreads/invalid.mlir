@@ -569,3 +569,80 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+!mat = memref<?x?xf32, strided<[?, 1]>>
+!shared = memref<4x4xf32, #gpu.address_space<workgroup>>
+gpu.module @m {
+  // expected-error @below {{'gpu.func' op has more than one block: L2 is structured}}
+  gpu.func @f(%A: !mat {tgc.name = "A", tgc.dims = ["M", "K"]}, %B: !mat {tgc.name = "B", tgc.dims = ["K", "N"]}, %C: !mat {tgc.name = "C", tgc.dims = ["M", "N"]}) kernel attributes {tgc.launch = #tgc.launch<threads = 64, tile = <32x64>>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %M = memref.dim %A, %c0 : !mat
+    %K = memref.dim %A, %c1 : !mat
+    %N = memref.dim %B, %c1 : !mat
+    tgc.work (%m, %n, %k0, %k1, %batch) of (%M, %N, %K) tile <32x64> walk rows {
+    }
+    gpu.return
+  ^bb1:
+    gpu.return
+  }
+}
+
+// -----
+
+!mat = memref<?x?xf32, strided<[?, 1]>>
+!shared = memref<4x4xf32, #gpu.address_space<workgroup>>
+gpu.module @m {
+  gpu.func @f(%A: !mat {tgc.name = "A", tgc.dims = ["M", "K"]}, %B: !mat {tgc.name = "B", tgc.dims = ["K", "N"]}, %C: !mat {tgc.name = "C", tgc.dims = ["M", "N"]}) workgroup(%s: !shared) kernel attributes {tgc.launch = #tgc.launch<threads = 64, tile = <32x64>>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %M = memref.dim %A, %c0 : !mat
+    %K = memref.dim %A, %c1 : !mat
+    %N = memref.dim %B, %c1 : !mat
+    // expected-error @below {{'memref.transpose' op is not of a kernel argument}}
+    %t = memref.transpose %s (i, j) -> (j, i) : !shared to memref<4x4xf32, strided<[1, 4]>, #gpu.address_space<workgroup>>
+    tgc.work (%m, %n, %k0, %k1, %batch) of (%M, %N, %K) tile <32x64> walk rows {
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+!mat = memref<?x?xf32, strided<[?, 1]>>
+!shared = memref<4x4xf32, #gpu.address_space<workgroup>>
+gpu.module @m {
+  gpu.func @f(%A: !mat {tgc.name = "A", tgc.dims = ["M", "K"]}, %B: !mat {tgc.name = "B", tgc.dims = ["K", "N"]}, %C: !mat {tgc.name = "C", tgc.dims = ["M", "N"]}) workgroup(%s: !shared) kernel attributes {tgc.launch = #tgc.launch<threads = 64, tile = <32x64>>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %M = memref.dim %A, %c0 : !mat
+    %K = memref.dim %A, %c1 : !mat
+    %N = memref.dim %B, %c1 : !mat
+    // expected-error @below {{'memref.dim' op is not a constant dimension of a kernel argument}}
+    %d = memref.dim %s, %c0 : !shared
+    tgc.work (%m, %n, %k0, %k1, %batch) of (%M, %N, %K) tile <32x64> walk rows {
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+!mat = memref<?x?xf32, strided<[?, 1]>>
+!shared = memref<4x4xf32, #gpu.address_space<workgroup>>
+gpu.module @m {
+  gpu.func @f(%A: !mat {tgc.name = "A", tgc.dims = ["M", "K"]}, %B: !mat {tgc.name = "B", tgc.dims = ["K", "N"]}, %C: !mat {tgc.name = "C", tgc.dims = ["M", "N"]}) workgroup(%s: !shared) kernel attributes {tgc.launch = #tgc.launch<threads = 64, tile = <32x64>>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %M = memref.dim %A, %c0 : !mat
+    %K = memref.dim %A, %c1 : !mat
+    %N = memref.dim %B, %c1 : !mat
+    tgc.work (%m, %n, %k0, %k1, %batch) of (%M, %N, %K) tile <32x64> walk rows {
+      // expected-error @below {{'tgc.window' op source is not a kernel argument}}
+      %w = tgc.window %s[%m, %n] limit [%M, %N] : !shared -> !tgc.tile<4x4xf32, #tgc.global>
+    }
+    gpu.return
+  }
+}
