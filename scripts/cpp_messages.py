@@ -317,6 +317,8 @@ class Source:
         at = self.tokens.index(token)
         if functions:
             begin, end = functions[-1].begin, min(at, functions[-1].end)
+            if any(self.text(i) == "&" and self.text(i + 1) == name for i in range(begin, end)):
+                return (Variable(name_variable([token])),)  # others set it, too
             for i in range(begin, end):
                 if self.text(i) == name and self.text(i + 1) == "=" and self.text(i - 1) not in (".", "->"):
                     value = self.tokens[i + 2 : self.statement_end(i + 2)]
@@ -406,12 +408,16 @@ class Source:
         if equals is None or not functions or statement[0].text not in ("auto", "InFlightDiagnostic"):
             return pieces
         name = statement[equals - 1].text
+        endings = []
         for i in range(end, functions[0].end):
             if self.text(i) != name or self.text(i + 1) != "<<":
                 continue
             more = self.read(self.tokens[i + 2 : self.statement_end(i + 2)], functions)
-            pieces += (Choice((more, ())),) if self.text(i - 1) in (")", "else") else more
-        return join(pieces)
+            if self.text(i - 1) == "return":
+                endings.append(more)
+            else:
+                pieces += (Choice((more, ())),) if self.text(i - 1) in (")", "else") else more
+        return join(pieces + ((Choice(tuple(endings)),) if endings else ()))
 
 
 def flatten(pieces):

@@ -342,17 +342,16 @@ template <typename OpTy> LogicalResult verifyVectorAccess(OpTy op) {
 
 LogicalResult verifyOp(Operation *op) {
   if (!isThreadOp(op))
-    return op->emitOpError("is not an operation of the thread level; lower it first, or see docs/threads.md for the "
-                           "operations there are");
+    return op->emitOpError("is no operation of L3; see docs/threads.md for those there are");
   if (failed(verifyTypes(op, op->getOperandTypes())) || failed(verifyTypes(op, op->getResultTypes())))
     return failure();
   if (auto fmf = dyn_cast<arith::ArithFastMathInterface>(op);
       fmf && fmf.getFastMathFlagsAttr() && fmf.getFastMathFlagsAttr().getValue() != arith::FastMathFlags::none)
-    return op->emitOpError("has fastmath flags; the thread level rounds every operation, so remove them");
+    return op->emitOpError("has fastmath flags; L3 rounds every operation, so remove them");
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<gpu::ThreadIdOp, gpu::BlockIdOp>([](auto id) -> LogicalResult {
         if (id.getDimension() != gpu::Dimension::x)
-          return id.emitOpError("is not along x; blocks and grids of the thread level have one dimension");
+          return id.emitOpError("is not along x; blocks and grids have one dimension at L3");
         return success();
       })
       .Case([](scf::ForOp loop) -> LogicalResult {
@@ -372,8 +371,7 @@ LogicalResult verifyOp(Operation *op) {
       .Case([](arith::ConstantOp constant) -> LogicalResult {
         if (auto value = dyn_cast<IntegerAttr>(constant.getValue());
             value && value.getType().isIndex() && !value.getValue().isSignedIntN(32))
-          return constant.emitOpError() << "is " << value.getInt()
-                                        << ", but an index has 31 bits and a sign; use i64 for larger offsets";
+          return constant.emitOpError() << value.getInt() << " does not fit the 32 bits of an index at L3; use i64";
         return success();
       })
       .Case([](memref::AllocaOp alloca) -> LogicalResult {
@@ -397,9 +395,7 @@ LogicalResult verifyOp(Operation *op) {
 
 LogicalResult verifyKernel(gpu::GPUFuncOp func) {
   if (!func.isKernel())
-    return func.emitOpError("is not a kernel; functions of the thread level are kernels, without calls");
-  if (!func.getResultTypes().empty())
-    return func.emitOpError() << "has " << func.getResultTypes().size() << " results, expects none";
+    return func.emitOpError("is not a kernel; functions at L3 are kernels, without calls");
   if (func.getNumPrivateAttributions())
     return func.emitOpError("has private attributions; use memref.alloca for private memory");
   auto block = func.getKnownBlockSizeAttr();
@@ -468,7 +464,7 @@ struct ConvertToNVVM : tgc::impl::ConvertToNVVMPassBase<ConvertToNVVM> {
     for (Operation &op : *module.getBody()) {
       auto func = dyn_cast<gpu::GPUFuncOp>(op);
       if (!func) {
-        op.emitOpError("is not a kernel; a gpu.module of the thread level holds gpu.func kernels only");
+        op.emitOpError("is not a kernel; a gpu.module at L3 holds gpu.func kernels only");
         return signalPassFailure();
       }
       if (failed(verifyKernel(func)))

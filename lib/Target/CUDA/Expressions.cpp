@@ -179,8 +179,7 @@ FailureOr<Expr> KernelPrinter::buildConstant(Operation *op) {
   if (number.getType().isInteger(1))
     return Expr::name(number.getValue().isZero() ? "false" : "true");
   if (number.getType().isIndex() && !llvm::isInt<32>(number.getInt()))
-    return op->emitOpError() << "index " << number.getInt()
-                             << " does not fit 32 bits; offsets into global memory are i64 (docs/threads.md)";
+    return op->emitOpError() << number.getInt() << " does not fit the 32 bits of an index at L3; use i64";
   return integerLiteral(number.getInt());
 }
 
@@ -284,7 +283,7 @@ FailureOr<Expr> KernelPrinter::buildInteger(Operation *op) {
         return negateCondition(a);
       return compare(a, "!=", b);
     }
-    return op->emitOpError("on i1 is not an L3 operation (docs/threads.md)");
+    return op->emitOpError("on i1 is no operation of L3; see docs/threads.md for those there are");
   }
   // Arithmetic on i64 happens in 64 bits: one long long operand makes it so.
   if (type.isInteger(64)) {
@@ -316,8 +315,9 @@ FailureOr<Expr> KernelPrinter::buildInteger(Operation *op) {
       .Case([&](arith::AndIOp) { return bitwise(a, "&", b); })
       .Case([&](arith::OrIOp) { return bitwise(a, "|", b); })
       .Case([&](arith::XOrIOp) { return bitwise(a, "^", b); })
-      .Default(
-          [](Operation *op) -> FailureOr<Expr> { return op->emitOpError("is not an L3 operation (docs/threads.md)"); });
+      .Default([](Operation *op) -> FailureOr<Expr> {
+        return op->emitOpError("is no operation of L3; see docs/threads.md for those there are");
+      });
 }
 
 FailureOr<Expr> KernelPrinter::buildCompareFloat(Operation *op) {
@@ -367,8 +367,7 @@ FailureOr<Expr> KernelPrinter::buildFloat(Operation *op) {
     return refuseType(op);
   if (auto fast = dyn_cast<arith::ArithFastMathInterface>(op))
     if (auto flags = fast.getFastMathFlagsAttr(); flags && flags.getValue() != arith::FastMathFlags::none)
-      return op->emitOpError(
-          "has fastmath flags; L3 has none, so that its readers agree bit for bit (docs/threads.md)");
+      return op->emitOpError("has fastmath flags; L3 rounds every operation, so remove them");
   if (isa<arith::CmpFOp>(op))
     return buildCompareFloat(op);
   SmallVector<Expr> operands;
@@ -532,10 +531,10 @@ FailureOr<Expr> KernelPrinter::buildExpr(Operation *op) {
         bool isThread = isa<gpu::ThreadIdOp>(op);
         auto dimension = isThread ? cast<gpu::ThreadIdOp>(op).getDimension() : cast<gpu::BlockIdOp>(op).getDimension();
         if (dimension != gpu::Dimension::x)
-          return op->emitOpError("of a dimension other than x is not L3: blocks and grids are one-dimensional "
-                                 "(docs/threads.md)");
+          return op->emitOpError("is not along x; blocks and grids have one dimension at L3");
         return Expr::call(isThread ? "threadIdx.x" : "blockIdx.x");
       })
-      .Default(
-          [](Operation *op) -> FailureOr<Expr> { return op->emitOpError("is not an L3 operation (docs/threads.md)"); });
+      .Default([](Operation *op) -> FailureOr<Expr> {
+        return op->emitOpError("is no operation of L3; see docs/threads.md for those there are");
+      });
 }

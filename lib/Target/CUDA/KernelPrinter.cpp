@@ -454,7 +454,7 @@ LogicalResult KernelPrinter::printFor(scf::ForOp loop) {
     auto factor = dyn_cast<IntegerAttr>(attr);
     if (!isa<UnitAttr>(attr) && !(factor && factor.getInt() > 0))
       return loop.emitOpError() << "has tgc.unroll = " << attr
-                                << ", expects a unit attribute (fully) or a positive integer";
+                                << ", expects no value (all turns) or a positive number of turns";
     unroll = "#pragma unroll" + (factor ? " " + std::to_string(factor.getInt()) : "");
   }
   for (auto [argument, init, result] :

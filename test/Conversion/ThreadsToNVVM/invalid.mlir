@@ -2,7 +2,7 @@
 
 gpu.module @m {
   gpu.func @k(%A: memref<?xf32>, %x: f32) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
-    // expected-error@+1 {{'math.exp' op is not an operation of the thread level; lower it first, or see docs/threads.md for the operations there are}}
+    // expected-error@+1 {{'math.exp' op is no operation of L3; see docs/threads.md for those there are}}
     %0 = math.exp %x : f32
     gpu.return
   }
@@ -56,7 +56,7 @@ gpu.module @m {
 
 gpu.module @m {
   gpu.func @k(%x: f32) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
-    // expected-error@+1 {{'arith.mulf' op has fastmath flags; the thread level rounds every operation, so remove them}}
+    // expected-error@+1 {{'arith.mulf' op has fastmath flags; L3 rounds every operation, so remove them}}
     %0 = arith.mulf %x, %x fastmath<contract> : f32
     gpu.return
   }
@@ -66,7 +66,7 @@ gpu.module @m {
 
 gpu.module @m {
   gpu.func @k() kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
-    // expected-error@+1 {{'gpu.thread_id' op is not along x; blocks and grids of the thread level have one dimension}}
+    // expected-error@+1 {{'gpu.thread_id' op is not along x; blocks and grids have one dimension at L3}}
     %0 = gpu.thread_id y
     gpu.return
   }
@@ -76,7 +76,7 @@ gpu.module @m {
 
 gpu.module @m {
   gpu.func @k() kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
-    // expected-error@+1 {{'gpu.block_id' op is not along x; blocks and grids of the thread level have one dimension}}
+    // expected-error@+1 {{'gpu.block_id' op is not along x; blocks and grids have one dimension at L3}}
     %0 = gpu.block_id z
     gpu.return
   }
@@ -121,7 +121,7 @@ gpu.module @m {
 
 gpu.module @m {
   gpu.func @k() kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
-    // expected-error@+1 {{'arith.constant' op is 4294967296, but an index has 31 bits and a sign; use i64 for larger offsets}}
+    // expected-error@+1 {{'arith.constant' op 4294967296 does not fit the 32 bits of an index at L3; use i64}}
     %0 = arith.constant 4294967296 : index
     gpu.return
   }
@@ -174,7 +174,7 @@ gpu.module @m {
 // -----
 
 gpu.module @m {
-  // expected-error@+1 {{'gpu.func' op is not a kernel; functions of the thread level are kernels, without calls}}
+  // expected-error@+1 {{'gpu.func' op is not a kernel; functions at L3 are kernels, without calls}}
   gpu.func @k() {
     gpu.return
   }
@@ -230,6 +230,17 @@ gpu.module @m {
 // -----
 
 gpu.module @m {
-  // expected-error@+1 {{'llvm.func' op is not a kernel; a gpu.module of the thread level holds gpu.func kernels only}}
+  // expected-error@+1 {{'llvm.func' op is not a kernel; a gpu.module at L3 holds gpu.func kernels only}}
   llvm.func @f()
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @k(%A: memref<?xf32>, %i: index) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %private = memref.alloca() : memref<4xf32, #gpu.address_space<private>>
+    // expected-error@+1 {{'tgc.cp_async' op writes 'memref<4xf32, #gpu.address_space<private>>', expects shared memory (#gpu.address_space<workgroup>)}}
+    tgc.cp_async %A[%i], %private[%i], 4 : memref<?xf32>, memref<4xf32, #gpu.address_space<private>>
+    gpu.return
+  }
 }

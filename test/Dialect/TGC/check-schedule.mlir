@@ -296,7 +296,7 @@ gpu.module @rules {
     gpu.return
   }
 
-  // CHECK: error: loc("stage B"): swizzle 3 is none of 2, 4, 8 (rows after which the pattern repeats){{$}}
+  // CHECK: error: loc("stage B"): swizzle 3, expects 2, 4 or 8: rows after which the pattern repeats{{$}}
   gpu.func @r38(%A: !mat {tgc.name = "A", tgc.dims = ["M", "K"]}, %B: !mat {tgc.name = "B", tgc.dims = ["K", "N"]}, %C: !mat {tgc.name = "C", tgc.dims = ["M", "N"]}) kernel
       attributes {tgc.clause_locs = #all, tgc.schedule = #tgc.schedule<block = <64x64x8>, stages = [#tgc.stage<operand = "B", swizzle = 3>]>} {
     tgc.matmul ins(%A, %B) outs(%C) : !mat, !mat, !mat
@@ -463,7 +463,7 @@ gpu.module @rules {
   // rule: depth
 
 
-  // CHECK: error: loc("pipeline"): pipeline 64 with BK = 1024 reaches 66560 elements past k, limit 65536{{$}}
+  // CHECK: error: loc("pipeline"): pipeline 64 with BK = 1024 reaches 66560 elements past k, limit 65536; use fewer stages or a smaller BK{{$}}
   gpu.func @r60(%A: !mat {tgc.name = "A", tgc.dims = ["M", "K"]}, %B: !mat {tgc.name = "B", tgc.dims = ["K", "N"]}, %C: !mat {tgc.name = "C", tgc.dims = ["M", "N"]}) kernel
       attributes {tgc.clause_locs = #all, tgc.schedule = #tgc.schedule<block = <16x16x1024>, stages = [#tgc.stage<operand = "A">], pipeline = 64>} {
     tgc.matmul ins(%A, %B) outs(%C) : !mat, !mat, !mat

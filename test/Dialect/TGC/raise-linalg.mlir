@@ -152,3 +152,13 @@ func.func @kind(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %C: memref<?x?xf32>) {
   linalg.matmul {tgc.schedule = 3 : i64} ins(%A, %B : memref<?x?xf32>, memref<?x?xf32>) outs(%C : memref<?x?xf32>)
   return
 }
+
+// -----
+
+// expected-error @below {{function 'blocks' carries a tgc.schedule, but has more than one block; a scheduled product stands alone in its function}}
+func.func @blocks(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %C: memref<?x?xf32>) {
+  linalg.matmul {tgc.schedule = #tgc.schedule<>} ins(%A, %B : memref<?x?xf32>, memref<?x?xf32>) outs(%C : memref<?x?xf32>)
+  return
+^other:
+  return
+}

@@ -38,7 +38,7 @@ gpu.module @m {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c8 = arith.constant 8 : index
-    // expected-error @below {{'arith.divsi' op is no operation of a thread program (L3)}}
+    // expected-error @below {{'arith.divsi' op is no operation of L3; see docs/threads.md for those there are}}
     %0 = arith.divsi %i, %c8 : index
     gpu.return
   }
@@ -54,7 +54,7 @@ gpu.module @m {
     %c1 = arith.constant 1 : index
     %c8 = arith.constant 8 : index
     %0 = memref.load %A[%i] : memref<?xf32>
-    // expected-error @below {{'arith.addf' op has fastmath flags: the readers of L3 would differ in rounding}}
+    // expected-error @below {{'arith.addf' op has fastmath flags; L3 rounds every operation, so remove them}}
     %1 = arith.addf %0, %0 fastmath<contract> : f32
     gpu.return
   }
@@ -70,7 +70,7 @@ gpu.module @m {
     %c1 = arith.constant 1 : index
     %c8 = arith.constant 8 : index
     %0 = memref.load %A[%i] : memref<?xf32>
-    // expected-error @below {{'math.fma' op has fastmath flags: the readers of L3 would differ in rounding}}
+    // expected-error @below {{'math.fma' op has fastmath flags; L3 rounds every operation, so remove them}}
     %1 = math.fma %0, %0, %0 fastmath<nnan> : f32
     gpu.return
   }

@@ -4,7 +4,7 @@
 
 gpu.module @not_l3 {
   gpu.func @k(%M: index loc("M"), %N: index loc("N")) kernel attributes {tgc.launch = #tgc.launch<threads = 32, tile = <1x1>>} {
-    // expected-error @below {{'memref.alloc' op is not an L3 operation (docs/threads.md)}}
+    // expected-error @below {{'memref.alloc' op is no operation of L3; see docs/threads.md for those there are}}
     %0 = memref.alloc() : memref<4xf32>
     gpu.return
   }
@@ -15,7 +15,7 @@ gpu.module @not_l3 {
 gpu.module @not_l3_i1 {
   gpu.func @k(%M: index loc("M"), %N: index loc("N")) kernel attributes {tgc.launch = #tgc.launch<threads = 32, tile = <1x1>>} {
     %true = arith.constant true
-    // expected-error @below {{'arith.addi' op on i1 is not an L3 operation (docs/threads.md)}}
+    // expected-error @below {{'arith.addi' op on i1 is no operation of L3; see docs/threads.md for those there are}}
     %0 = arith.addi %true, %true : i1
     gpu.return
   }
@@ -35,7 +35,7 @@ gpu.module @i32 {
 
 gpu.module @wide_constant {
   gpu.func @k(%M: index loc("M"), %N: index loc("N")) kernel attributes {tgc.launch = #tgc.launch<threads = 32, tile = <1x1>>} {
-    // expected-error @below {{'arith.constant' op index 4294967296 does not fit 32 bits; offsets into global memory are i64 (docs/threads.md)}}
+    // expected-error @below {{'arith.constant' op 4294967296 does not fit the 32 bits of an index at L3; use i64}}
     %0 = arith.constant 4294967296 : index
     gpu.return
   }
@@ -45,7 +45,7 @@ gpu.module @wide_constant {
 
 gpu.module @fastmath {
   gpu.func @k(%M: index loc("M"), %N: index loc("N"), %x: f32 loc("x")) kernel attributes {tgc.launch = #tgc.launch<threads = 32, tile = <1x1>>} {
-    // expected-error @below {{'arith.addf' op has fastmath flags; L3 has none, so that its readers agree bit for bit (docs/threads.md)}}
+    // expected-error @below {{'arith.addf' op has fastmath flags; L3 rounds every operation, so remove them}}
     %0 = arith.addf %x, %x fastmath<contract> : f32
     gpu.return
   }
@@ -55,7 +55,7 @@ gpu.module @fastmath {
 
 gpu.module @dimension {
   gpu.func @k(%M: index loc("M"), %N: index loc("N")) kernel attributes {tgc.launch = #tgc.launch<threads = 32, tile = <1x1>>} {
-    // expected-error @below {{'gpu.thread_id' op of a dimension other than x is not L3: blocks and grids are one-dimensional (docs/threads.md)}}
+    // expected-error @below {{'gpu.thread_id' op is not along x; blocks and grids have one dimension at L3}}
     %0 = gpu.thread_id y
     gpu.return
   }
@@ -92,7 +92,7 @@ gpu.module @unroll {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %f0 = arith.constant 0.0 : f32
-    // expected-error @below {{'scf.for' op has tgc.unroll = 0 : i64, expects a unit attribute (fully) or a positive integer}}
+    // expected-error @below {{'scf.for' op has tgc.unroll = 0 : i64, expects no value (all turns) or a positive number of turns}}
     scf.for %i = %c0 to %M step %c1 {
       memref.store %f0, %A[%i] : memref<?xf32>
     } {tgc.unroll = 0 : i64}
@@ -103,7 +103,7 @@ gpu.module @unroll {
 // -----
 
 gpu.module @not_a_kernel {
-  // expected-error @below {{'gpu.func' op is not a kernel: L3 has no calls (docs/threads.md)}}
+  // expected-error @below {{'gpu.func' op is not a kernel; functions at L3 are kernels, without calls}}
   gpu.func @k() {
     gpu.return
   }
@@ -121,7 +121,7 @@ gpu.module @name {
 // -----
 
 gpu.module @private {
-  // expected-error @below {{'gpu.func' op has private attributions; private memory is memref.alloca at L3 (docs/threads.md)}}
+  // expected-error @below {{'gpu.func' op has private attributions; use memref.alloca for private memory}}
   gpu.func @k(%M: index loc("M"), %N: index loc("N")) private(%p: memref<4xf32, #gpu.address_space<private>>) kernel
       attributes {tgc.launch = #tgc.launch<threads = 32, tile = <1x1>>} {
     gpu.return
@@ -224,7 +224,7 @@ gpu.module @pointer {
 // -----
 
 gpu.module @blocks {
-  // expected-error @below {{'gpu.func' op has 2 blocks; L3 is structured: one (docs/threads.md)}}
+  // expected-error @below {{'gpu.func' op has 2 blocks; L3 is structured: use scf.for and scf.if}}
   gpu.func @k(%M: index loc("M"), %N: index loc("N")) kernel attributes {tgc.launch = #tgc.launch<threads = 32, tile = <1x1>>} {
     llvm.br ^next
   ^next:

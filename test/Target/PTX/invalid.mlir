@@ -13,7 +13,7 @@
 // NAME: one.mlir:{{[0-9]+:[0-9]+}}: error: no gpu.module is named 'other'
 // SEVERAL: two.mlir:{{[0-9]+:[0-9]+}}: error: holds 2 gpu.modules, expects one; choose with --tgc-module=NAME
 // NONE: none.mlir:{{[0-9]+:[0-9]+}}: error: holds 0 gpu.modules, expects one; choose with --tgc-module=NAME
-// LEVEL: level.mlir:3:10: error: 'math.exp' op is not an operation of the thread level; lower it first, or see docs/threads.md for the operations there are
+// LEVEL: level.mlir:3:10: error: 'math.exp' op is no operation of L3; see docs/threads.md for those there are
 
 //--- one.mlir
 gpu.module @one {

@@ -206,7 +206,7 @@ private:
       int64_t swizzle = stage.getSwizzle();
       if (swizzle) {
         if (swizzle != 2 && swizzle != 4 && swizzle != 8)
-          return error(clause) << "swizzle " << swizzle << " is none of 2, 4, 8 (rows after which the pattern repeats)";
+          return error(clause) << "swizzle " << swizzle << ", expects 2, 4 or 8: rows after which the pattern repeats";
         if (stage.getPad())
           return error(clause) << "pad " << stage.getPad() << " and swizzle " << swizzle
                                << " exclude each other; keep one";
@@ -296,7 +296,8 @@ private:
     int64_t reach = (schedule.getPipeline() + 1) * schedule.getBlock()[2];
     if (reach > kMaxOvershoot)
       return error("pipeline") << "pipeline " << schedule.getPipeline() << " with BK = " << schedule.getBlock()[2]
-                               << " reaches " << reach << " elements past k, limit " << kMaxOvershoot;
+                               << " reaches " << reach << " elements past k, limit " << kMaxOvershoot
+                               << "; use fewer stages or a smaller BK";
     return success();
   }
 

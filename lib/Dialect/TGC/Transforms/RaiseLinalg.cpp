@@ -57,8 +57,7 @@ static LogicalResult raise(func::FuncOp func, linalg::MatmulOp matmul, ScheduleA
     return refuse(func) << "has " << func.getNumArguments() << " arguments; expects the product's three operands";
   for (auto [value, name] : llvm::zip(values, names)) {
     auto type = dyn_cast<MemRefType>(value.getType());
-    if (!isa<BlockArgument>(value))
-      return refuse(matmul) << "operand " << name << " of its product is not an argument";
+    assert(isa<BlockArgument>(value) && "expected an argument: nothing else in the function makes a memref");
     if (!type || !type.getElementType().isF32())
       return refuse(matmul) << "operand " << name << " is a " << value.getType() << "; only f32 memrefs are supported";
     SmallVector<int64_t> strides;

@@ -85,7 +85,7 @@ static std::pair<Value, ValueRange> getAccess(Operation *op) {
 
 static LogicalResult verifyOp(Operation *op) {
   if (!isThreadOp(op))
-    return op->emitOpError() << "is no operation of a thread program (L3)";
+    return op->emitOpError() << "is no operation of L3; see docs/threads.md for those there are";
   for (Type type : op->getOperandTypes())
     if (failed(verifyType(op, type)))
       return failure();
@@ -94,7 +94,7 @@ static LogicalResult verifyOp(Operation *op) {
       return failure();
   if (auto fast = dyn_cast<arith::ArithFastMathInterface>(op))
     if (fast.getFastMathFlagsAttr() && fast.getFastMathFlagsAttr().getValue() != arith::FastMathFlags::none)
-      return op->emitOpError() << "has fastmath flags: the readers of L3 would differ in rounding";
+      return op->emitOpError() << "has fastmath flags; L3 rounds every operation, so remove them";
   if (auto [memref, indices] = getAccess(op); memref && isPrivate(memref.getType()))
     for (Value index : indices)
       if (!isConstantAfterUnrolling(index))
