@@ -65,6 +65,17 @@ class Choice:
     options: tuple
 
 
+# What calls of helpers, and constants, stand for.
+HELPERS = {
+    "didYouMean": (Variable("hint"),),
+    "hint": (Variable("hint"),),
+    "hintFor": (Variable("hint"),),
+    "itHas": ("; it has ", Variable("names"), Variable("hint")),
+    "got": (", got ", Variable("token")),
+    "kHelp": ("; see tgc --help",),
+}
+
+
 @dataclasses.dataclass
 class Function:
     name: str
@@ -275,6 +286,8 @@ class Source:
             inner = tokens[1:-1] if words[0] == "(" else tokens[2:-1]
             if len(split(tokens, "")) == 1 and self.closes_at_end(tokens[0 if words[0] == "(" else 1 :]):
                 return self.read(inner, functions)
+        if words and words[0] in HELPERS and (len(words) == 1 or self.closes_at_end(tokens[1:])):
+            return HELPERS[words[0]]
         if words[:2] == ["formatv", "("] and self.closes_at_end(tokens[1:]):
             return self.read_format(split(tokens[2:-1], ","), functions)
         if words[:2] == ["createStringError", "("] and self.closes_at_end(tokens[1:]):
@@ -360,6 +373,8 @@ class Source:
         position = self.get_position(i, arguments)
         if token.text in ("fault", "refuse", "refuseIf") and len(arguments) <= position:
             position = NO_SINK  # another function of this name
+        if position == 1 and len(arguments) == 4:  # Diagnostics::error with a note
+            yield Call(token.line, self.read(arguments[3], functions), functions)
         if position != NO_SINK:
             given = arguments[position] if position is not None and position < len(arguments) else []
             pieces = self.read(given, functions)

@@ -75,7 +75,7 @@ LogicalResult KernelAnalyzer::define(StringRef name, Definition definition, cons
   auto [it, isNew] = names.try_emplace(name, definition);
   if (isNew)
     return success();
-  diagnostics.error(definition.loc, "redefinition of '" + name + "', here " + what, it->second.loc,
+  diagnostics.error(definition.loc, "redefinition of '" + name + "', here " + what + "; rename one", it->second.loc,
                     "'" + name + "' is first defined here");
   return failure();
 }
@@ -373,8 +373,8 @@ static StringMap<T *> indexByName(std::vector<T> &items, StringRef what, Diagnos
       continue;
     auto [it, isNew] = index.try_emplace(item.name.text, &item);
     if (!isNew)
-      diagnostics.error(item.name.loc, "redefinition of " + what + " '" + item.name.text + "'", it->second->name.loc,
-                        what + " '" + item.name.text + "' is first defined here");
+      diagnostics.error(item.name.loc, "redefinition of " + what + " '" + item.name.text + "'; rename one",
+                        it->second->name.loc, what + " '" + item.name.text + "' is first defined here");
   }
   return index;
 }
@@ -474,7 +474,8 @@ void tgc::analyze(Program &program, Diagnostics &diagnostics) {
       else if (it != schedules.end() && it->second == &schedule && !cyclic.contains(&schedule)) {
         cyclic.insert_range(chain);
         diagnostics.error(schedule.like->loc, "schedule '" + schedule.name.text + "' is like itself" +
-                                                  (chain.size() == 1 ? "" : " through '" + schedule.like->text + "'"));
+                                                  (chain.size() == 1 ? "" : " through '" + schedule.like->text + "'") +
+                                                  "; leave out one 'like'");
       }
     }
     if (!complete)
