@@ -50,6 +50,11 @@ Expected<std::unique_ptr<Program>> Program::load(StringRef path, const Selection
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/true);
   if (!buffer)
     return createStringError("cannot read '" + path + "': " + buffer.getError().message());
+  return load(std::move(*buffer), path, selection, context);
+}
+
+Expected<std::unique_ptr<Program>> Program::load(std::unique_ptr<llvm::MemoryBuffer> text, StringRef path,
+                                                 const Selection &selection, MLIRContext &context) {
   bool isMLIR = path == "-" || path.ends_with(".mlir");
   if (!isMLIR && !path.ends_with(".tgc"))
     return createStringError("'" + path + "' is neither a tile program (.tgc) nor MLIR (.mlir)");
@@ -57,7 +62,7 @@ Expected<std::unique_ptr<Program>> Program::load(StringRef path, const Selection
   std::unique_ptr<Program> program(new Program());
   program->path = path.str();
   program->sources = std::make_shared<llvm::SourceMgr>();
-  program->sources->AddNewSourceBuffer(std::move(*buffer), SMLoc());
+  program->sources->AddNewSourceBuffer(std::move(text), SMLoc());
   program->handler = std::make_unique<SourceMgrDiagnosticHandler>(*program->sources, &context);
   program->repetitions =
       std::make_unique<ScopedDiagnosticHandler>(&context, [&reported = program->reported](Diagnostic &diagnostic) {

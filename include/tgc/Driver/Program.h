@@ -56,6 +56,9 @@ public:
   /// printed), or has no such schedule; the error then names the nearest one and lists all.
   static llvm::Expected<std::unique_ptr<Program>> load(llvm::StringRef path, const Selection &selection,
                                                        mlir::MLIRContext &context);
+  /// The same for the text of the file `path`.
+  static llvm::Expected<std::unique_ptr<Program>> load(std::unique_ptr<llvm::MemoryBuffer> text, llvm::StringRef path,
+                                                       const Selection &selection, mlir::MLIRContext &context);
 
   llvm::StringRef getPath() const { return path; }
   mlir::ModuleOp getModule() { return *module; }
