@@ -78,9 +78,6 @@ public:
                                 << " blocks; L3 is structured: use scf.for and scf.if";
     for (Value argument : func.getArguments().take_front(func.getFunctionType().getNumInputs()))
       program.arguments.push_back(define(argument));
-    for (Value value : func.getWorkgroupAttributions())
-      if (failed(checkBuffer(value, func)))
-        return failure();
     SmallVector<int64_t> offsets;
     int64_t bytes = getSharedBytes(func, &offsets);
     program.sharedElements = bytes / 4;

@@ -1003,11 +1003,6 @@ FailureOr<SimulationResult> tgc::simulate(gpu::GPUFuncOp func, const KernelInter
   auto variant = llvm::find_if(interface.variants,
                                [&](const KernelVariant &candidate) { return candidate.symbol == func.getName(); });
   assert(variant != interface.variants.end() && "expected a variant of the kernel");
-  // A block has at most 1024 threads (CUDA C++ Programming Guide, technical specifications per compute capability).
-  if (variant->threads < 1 || variant->threads > 1024 || variant->tileM < 1 || variant->tileN < 1)
-    return func.emitOpError() << "has " << variant->threads << " threads and a " << variant->tileM << "x"
-                              << variant->tileN
-                              << " tile in tgc.launch; expected 1 to 1024 threads and extents of at least 1";
   auto pointerOf = [&](StringRef name) -> uintptr_t {
     for (const HostOperand &operand : problem.getOperands())
       if (operand.name == name)

@@ -7,7 +7,11 @@
 
 #include "tgc/Support/KernelInterface.h"
 
+#include "tgc/Support/TargetLimits.h"
+
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tgc;
@@ -27,6 +31,40 @@ int64_t tgc::getSharedBytes(gpu::GPUFuncOp func, SmallVectorImpl<int64_t> *offse
     bytes += llvm::alignTo(type.getNumElements() * type.getElementTypeBitWidth() / 8, 16);
   }
   return bytes;
+}
+
+/// Bytes of an array of f32, or the largest number if they are more.
+static uint64_t getBytes(MemRefType type) {
+  uint64_t bytes = sizeof(float);
+  for (uint64_t extent : type.getShape())
+    bytes = llvm::SaturatingMultiply(bytes, extent);
+  return bytes;
+}
+
+LogicalResult tgc::checkArrays(gpu::GPUFuncOp func) {
+  uint64_t shared = 0, mostShared = 0, local = 0;
+  for (auto [i, buffer] : llvm::enumerate(func.getWorkgroupAttributions())) {
+    auto type = cast<MemRefType>(buffer.getType());
+    if (!type.hasStaticShape() || !type.getElementType().isF32() || !type.getLayout().isIdentity())
+      return func.emitOpError() << "workgroup attribution " << i << " has type " << type
+                                << ", expects f32, a static shape and no layout (docs/threads.md)";
+    shared = llvm::SaturatingAdd(shared, getBytes(type));
+  }
+  for (const TargetLimits &target : getTargets())
+    mostShared = std::max<uint64_t>(mostShared, target.sharedBytesPerBlock);
+  if (shared > mostShared)
+    return func.emitOpError() << "has " << shared << " bytes of workgroup attributions, but no target has more than "
+                              << mostShared << " bytes of shared memory per block";
+  func.walk([&](memref::AllocaOp array) {
+    if (array.getType().hasStaticShape())
+      local = llvm::SaturatingAdd(local, getBytes(array.getType()));
+  });
+  // CUDA C++ Programming Guide, technical specifications per compute capability.
+  constexpr uint64_t kMostLocal = 512 * 1024;
+  if (local > kMostLocal)
+    return func.emitOpError() << "has " << local << " bytes of private arrays, but a thread has at most " << kMostLocal
+                              << " bytes of local memory";
+  return success();
 }
 
 static FailureOr<std::vector<KernelArgument>> getArguments(gpu::GPUFuncOp func) {
@@ -82,6 +120,8 @@ FailureOr<KernelInterface> tgc::getKernelInterface(gpu::GPUModuleOp module) {
     auto launch = func->getAttrOfType<LaunchAttr>("tgc.launch");
     if (!launch)
       return func.emitOpError() << "has no tgc.launch: it is not at L3";
+    if (failed(checkArrays(func)))
+      return failure();
     if (interface.arguments.empty()) {
       auto arguments = getArguments(func);
       if (failed(arguments))

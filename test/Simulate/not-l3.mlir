@@ -19,11 +19,11 @@
 // CONSTANT: error: 'arith.constant' op 4294967296 does not fit the 32 bits of an index at L3; use i64
 // DIMENSION: error: 'gpu.thread_id' op is not along x; blocks and grids have one dimension at L3
 // ALLOCA: error: 'memref.alloca' op is not of L3: expected the private address space and the function's entry block
-// LAYOUT: error: 'gpu.func' op has 'memref<4x4xf32, strided<[5, 1]>, #gpu.address_space<workgroup>>', which is not of L3: expected f32, a static shape and no layout
+// LAYOUT: error: 'gpu.func' op workgroup attribution 0 has type 'memref<4x4xf32, strided<[5, 1]>, #gpu.address_space<workgroup>>', expects f32, a static shape and no layout (docs/threads.md)
 // VECTOR: error: 'arith.addf' op computes on vectors; at L3 they are only loaded and stored
 // UNSIGNED: error: 'scf.for' op compares without sign; at L3 the bounds of a loop are signed
 // POINTER: error: 'arith.select' op uses a value of type 'memref<4xf32, #gpu.address_space<workgroup>>' that is no scalar or pointer of L3; only loads, stores and copies use a memref
-// THREADS: error: 'gpu.func' op has 2000 threads and a 1x1 tile in tgc.launch; expected 1 to 1024 threads and extents of at least 1
+// THREADS: error: launch of 2000 threads, 1 blocks per SM: expects 1 to 1024 of each
 // ROLES: error: operand 'B' of kernel 'k' is written and has dimensions [K, N]; it is no factor, output or epilogue operand of a product
 // DIMS: error: operand 'B' of kernel 'k' has dimensions [K, P]; expected one or two different ones of M, N, K
 

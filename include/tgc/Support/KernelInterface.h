@@ -66,8 +66,12 @@ constexpr int64_t kMaxGrid = 2147483647;
 /// Reads the interface of `module`, whose functions are at L3. Emits an error on a function that has none.
 mlir::FailureOr<KernelInterface> getKernelInterface(mlir::gpu::GPUModuleOp module);
 
-/// Bytes of shared memory of one L3 function: its workgroup attributions in order, each at a multiple of 16 bytes.
-/// `offsets`, if given, receives the byte offset of each.
+/// Whether the workgroup attributions of an L3 function are arrays of f32 that fit a block of some target, and its
+/// private arrays a thread. Emits an error if not.
+mlir::LogicalResult checkArrays(mlir::gpu::GPUFuncOp func);
+
+/// Bytes of shared memory of one L3 function that `checkArrays` accepts: its workgroup attributions in order,
+/// each at a multiple of 16 bytes. `offsets`, if given, receives the byte offset of each.
 int64_t getSharedBytes(mlir::gpu::GPUFuncOp func, llvm::SmallVectorImpl<int64_t> *offsets = nullptr);
 
 /// The name an emitter prints for `value`: that of its NameLoc, or empty.

@@ -77,6 +77,18 @@ StringRef tgc::getRingOperandName(RingOp ring, unsigned index) {
   return {};
 }
 
+/// Checks that an argument of this type can become a pointer and, for a matrix, a leading dimension.
+static LogicalResult checkOperandType(gpu::GPUFuncOp func, StringRef name, MemRefType type) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  bool isStrided = succeeded(type.getStridesAndOffset(strides, offset));
+  if (isStrided && offset == 0 && type.getElementType().isF32() && (type.getRank() == 1 || type.getRank() == 2) &&
+      llvm::is_contained(strides, 1))
+    return success();
+  return func.emitOpError() << "argument '" << name << "' has type " << type
+                            << ", expects a vector or matrix of f32 with one stride of 1 and no offset";
+}
+
 /// Whether any copy into `ring` is asynchronous.
 static bool isAsync(RingOp ring) {
   for (Operation *user : ring.getRing().getUsers())
@@ -118,6 +130,8 @@ LogicalResult ThreadLowering::buildFunction() {
     symbols.clear();
     for (auto symbol : list.getAsRange<StringAttr>())
       symbols.push_back(symbol.getValue());
+    if (symbols.size() != 3 || llvm::SmallDenseSet<StringRef>(symbols.begin(), symbols.end()).size() != 3)
+      return source.emitOpError() << "has tgc.sizes " << list << ", expects the three names of M, N and K";
   }
   auto named = [&](StringRef name) -> Location {
     return NameLoc::get(StringAttr::get(context, name), source.getLoc());
@@ -144,6 +158,8 @@ LogicalResult ThreadLowering::buildFunction() {
     auto type = dyn_cast<MemRefType>(argument.getType());
     if (!type)
       continue;
+    if (failed(checkOperandType(source, names.back(), type)))
+      return failure();
     auto dims = source.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(), "tgc.dims");
     if (!dims || static_cast<int64_t>(dims.size()) != type.getRank())
       return source.emitOpError() << "argument '" << names.back() << "' needs tgc.dims with " << type.getRank()
@@ -175,6 +191,9 @@ LogicalResult ThreadLowering::buildFunction() {
   SmallVector<Type> sharedTypes;
   SmallVector<std::string> sharedNames;
   for (RingOp ring : ringOps) {
+    if (!isa<WorkOp>(ring->getParentOp()))
+      return ring.emitOpError() << "stands inside '" << ring->getParentOp()->getName()
+                                << "', expects the body of tgc.work";
     RingType type = ring.getRing().getType();
     for (auto [i, tile] : llvm::enumerate(type.getTiles())) {
       auto storage = cast<TileLayout>(tile.getPlace()).getStorageShape(tile.getShape());
@@ -394,6 +413,8 @@ LogicalResult ThreadLowering::lowerOp(Operation *op) {
 LogicalResult ThreadLowering::lowerFor(scf::ForOp loop) {
   if (!loop.getInitArgs().empty())
     return loop.emitOpError() << "carries values: at L2 loops are connected only through tiles and rings";
+  if (!loop.getInductionVar().getType().isIndex())
+    return loop.emitOpError() << "counts in " << loop.getInductionVar().getType() << ", expects index";
   std::optional<APInt> trips = loop.getStaticTripCount();
   // Counters of rings that move in this loop. A loop of constant length that fills or frees fresh slots counts by
   // itself.

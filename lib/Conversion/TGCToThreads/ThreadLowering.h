@@ -94,6 +94,8 @@ private:
   mlir::LogicalResult lowerProduct(ProductOp product);
   mlir::LogicalResult lowerStore(StoreOp store);
   void lowerFill(FillOp fill);
+  /// Checks that `tile` is no window of a vector.
+  mlir::LogicalResult checkMatrix(mlir::Operation *op, mlir::Value tile);
   mlir::LogicalResult copyPieces(CopyOp copy);
   mlir::LogicalResult copyFragment(mlir::Value source, const RegisterValue &dest, TileDistribution of, unsigned dim,
                                    OFR k, int64_t width);

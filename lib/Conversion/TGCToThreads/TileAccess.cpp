@@ -196,9 +196,14 @@ Value ThreadLowering::loadElement(Value tile, OFR row, OFR col) {
 void ThreadLowering::lowerFill(FillOp fill) {
   RegisterValue tile = registerTiles.lookup(fill.getTile());
   Value value = mapping.lookup(fill.getValue());
-  ArrayRef<int64_t> shape = ArrayRef<int64_t>(tile.shape).take_back(2);
-  unrolledLoop(0, shape[0], 1, "i",
-               [&](OFR i) { unrolledLoop(0, shape[1], 1, "j", [&](OFR j) { storePrivate(value, tile, {i, j}); }); });
+  bool isFragment = isa<FragmentAttr>(fill.getTile().getType().getPlace());
+  ArrayRef<int64_t> shape = ArrayRef<int64_t>(tile.shape).take_back(isFragment ? 1 : 2);
+  unrolledLoop(0, shape[0], 1, "i", [&](OFR i) {
+    if (isFragment)
+      storePrivate(value, tile, {i});
+    else
+      unrolledLoop(0, shape[1], 1, "j", [&](OFR j) { storePrivate(value, tile, {i, j}); });
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -414,7 +419,17 @@ LogicalResult ThreadLowering::copyPieces(CopyOp copy) {
   return success();
 }
 
+LogicalResult ThreadLowering::checkMatrix(Operation *op, Value tile) {
+  auto window = windows.find(tile);
+  if (window == windows.end() || window->second.operand.rank == 2)
+    return success();
+  return op->emitOpError() << "reads or writes tiles of matrices, but '" << window->second.operand.name
+                           << "' is a vector; it can be an extra of tgc.store";
+}
+
 LogicalResult ThreadLowering::lowerCopy(CopyOp copy) {
+  if (failed(checkMatrix(copy, copy.getSource())))
+    return failure();
   bool fromMemory = windows.contains(copy.getSource()) || sharedTiles.contains(copy.getSource());
   if (auto fragment = dyn_cast<FragmentAttr>(copy.getDest().getType().getPlace()); fragment && fromMemory) {
     RegisterValue dest = registerTiles.lookup(copy.getDest());
@@ -436,6 +451,8 @@ LogicalResult ThreadLowering::lowerCopy(CopyOp copy) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult ThreadLowering::lowerProduct(ProductOp product) {
+  if (failed(checkMatrix(product, product.getA())) || failed(checkMatrix(product, product.getB())))
+    return failure();
   auto distribution = cast<TileDistribution>(product.getAcc().getType().getPlace());
   RegisterValue acc = registerTiles.lookup(product.getAcc());
   auto tile = distribution.getThreadTile();
@@ -482,6 +499,8 @@ LogicalResult ThreadLowering::lowerProduct(ProductOp product) {
 }
 
 LogicalResult ThreadLowering::lowerStore(StoreOp store) {
+  if (failed(checkMatrix(store, store.getDest())))
+    return failure();
   auto distribution = cast<TileDistribution>(store.getAcc().getType().getPlace());
   RegisterValue acc = registerTiles.lookup(store.getAcc());
   const WindowValue &window = windows.find(store.getDest())->second;

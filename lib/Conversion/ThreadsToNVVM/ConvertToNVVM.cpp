@@ -358,12 +358,7 @@ LogicalResult verifyOp(Operation *op) {
         Attribute unroll = loop->getAttr("tgc.unroll");
         if (!loop.getInductionVar().getType().isIndex())
           return loop.emitOpError() << "counts in " << loop.getInductionVar().getType() << ", expects index";
-        auto count = dyn_cast_if_present<IntegerAttr>(unroll);
-        if (unroll && !isa<UnitAttr>(unroll) &&
-            (!count || count.getValue().slt(1) || !count.getValue().isSignedIntN(32)))
-          return loop.emitOpError() << "has tgc.unroll = " << unroll
-                                    << ", expects no value (all turns) or a positive number of turns";
-        if (unroll && !count && !loop.getStaticTripCount())
+        if (isa_and_nonnull<UnitAttr>(unroll) && !loop.getStaticTripCount())
           return loop.emitOpError("is to be unrolled fully (tgc.unroll), but its bounds and step are not constants; "
                                   "give the number of turns, as in tgc.unroll = 4");
         return success();
@@ -413,6 +408,8 @@ LogicalResult verifyKernel(gpu::GPUFuncOp func) {
                                 << (shared ? ", expects shared memory of static shape and of f32"
                                            : ", expects index, i64, f32 or memref<?xf32>");
   }
+  if (failed(checkArrays(func)))
+    return failure();
   for (Operation &op : func.getBody().front())
     if (op.walk([](Operation *nested) { return WalkResult(verifyOp(nested)); }).wasInterrupted())
       return failure();

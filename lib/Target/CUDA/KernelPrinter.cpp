@@ -452,9 +452,6 @@ LogicalResult KernelPrinter::printFor(scf::ForOp loop) {
   std::string unroll;
   if (Attribute attr = loop->getAttr("tgc.unroll")) {
     auto factor = dyn_cast<IntegerAttr>(attr);
-    if (!isa<UnitAttr>(attr) && !(factor && factor.getInt() > 0))
-      return loop.emitOpError() << "has tgc.unroll = " << attr
-                                << ", expects no value (all turns) or a positive number of turns";
     unroll = "#pragma unroll" + (factor ? " " + std::to_string(factor.getInt()) : "");
   }
   for (auto [argument, init, result] :

@@ -51,12 +51,6 @@ static LogicalResult checkFunction(gpu::GPUFuncOp func) {
   if (!func.getBody().hasOneBlock())
     return func.emitOpError() << "has " << func.getBody().getBlocks().size()
                               << " blocks; L3 is structured: use scf.for and scf.if";
-  for (auto [i, buffer] : llvm::enumerate(func.getWorkgroupAttributions())) {
-    auto type = cast<MemRefType>(buffer.getType());
-    if (!type.hasStaticShape() || !type.getElementType().isF32() || !type.getLayout().isIdentity())
-      return func.emitOpError() << "workgroup attribution " << i << " has type " << type
-                                << ", expects f32, a static shape and no layout (docs/threads.md)";
-  }
   if (func.getNumPrivateAttributions() > 0)
     return func.emitOpError("has private attributions; use memref.alloca for private memory");
   return success();

@@ -646,3 +646,86 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+!mat = memref<?x?xf32, strided<[?, 1]>>
+gpu.module @m {
+  // expected-error @below {{'gpu.func' op has tgc.sizes ["M", "M", "K"], expects the three names of M, N and K}}
+  gpu.func @f(%A: !mat {tgc.name = "A", tgc.dims = ["M", "K"]}) kernel attributes {tgc.launch = #tgc.launch<threads = 64, tile = <32x64>>, tgc.sizes = ["M", "M", "K"]} {
+    %c0 = arith.constant 0 : index
+    tgc.work (%m, %n, %k0, %k1, %batch) of (%c0, %c0, %c0) tile <32x64> walk rows {
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  // expected-error @below {{'gpu.func' op argument 'v' has type 'memref<?xf32, strided<[2]>>', expects a vector or matrix of f32 with one stride of 1 and no offset}}
+  gpu.func @f(%v: memref<?xf32, strided<[2]>> {tgc.name = "v", tgc.dims = ["M"]}) kernel attributes {tgc.launch = #tgc.launch<threads = 64, tile = <32x64>>} {
+    %c0 = arith.constant 0 : index
+    tgc.work (%m, %n, %k0, %k1, %batch) of (%c0, %c0, %c0) tile <32x64> walk rows {
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  // expected-error @below {{'gpu.func' op argument 'A' has type 'memref<?x?xf32, strided<[?, 1], offset: 4>>', expects a vector or matrix of f32 with one stride of 1 and no offset}}
+  gpu.func @f(%A: memref<?x?xf32, strided<[?, 1], offset: 4>> {tgc.name = "A", tgc.dims = ["M", "K"]}) kernel attributes {tgc.launch = #tgc.launch<threads = 64, tile = <32x64>>} {
+    %c0 = arith.constant 0 : index
+    tgc.work (%m, %n, %k0, %k1, %batch) of (%c0, %c0, %c0) tile <32x64> walk rows {
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  // expected-error @below {{'gpu.func' op argument 'x' has type 'memref<f32>', expects a vector or matrix of f32 with one stride of 1 and no offset}}
+  gpu.func @f(%x: memref<f32> {tgc.name = "x", tgc.dims = []}) kernel attributes {tgc.launch = #tgc.launch<threads = 64, tile = <32x64>>} {
+    %c0 = arith.constant 0 : index
+    tgc.work (%m, %n, %k0, %k1, %batch) of (%c0, %c0, %c0) tile <32x64> walk rows {
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @f() kernel attributes {tgc.launch = #tgc.launch<threads = 64, tile = <32x64>>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    tgc.work (%m, %n, %k0, %k1, %batch) of (%c0, %c0, %c0) tile <32x64> walk rows {
+      scf.for %k = %k0 to %k1 step %c1 {
+        // expected-error @below {{'tgc.ring' op stands inside 'scf.for', expects the body of tgc.work}}
+        %r = tgc.ring : !tgc.ring<2, !tgc.tile<8x8xf32, #tgc.shared<row_major>>>
+      }
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+!vec = memref<?xf32>
+!frag = !tgc.tile<1x64xf32, #tgc.fragment<dim 1 of <warps = <2x1>, lanes = <4x8>, each = <4x8>, group = <2x2>>>>
+gpu.module @m {
+  gpu.func @f(%v: !vec {tgc.name = "v", tgc.dims = ["N"]}) kernel attributes {tgc.launch = #tgc.launch<threads = 64, tile = <32x64>>} {
+    %c0 = arith.constant 0 : index
+    %N = memref.dim %v, %c0 : !vec
+    tgc.work (%m, %n, %k0, %k1, %batch) of (%N, %N, %N) tile <32x64> walk rows {
+      %b = tgc.window %v[%n] limit [%N] : !vec -> !tgc.tile<1x64xf32, #tgc.global>
+      %f = tgc.alloc : !frag
+      // expected-error @below {{'tgc.copy' op reads or writes tiles of matrices, but 'v' is a vector; it can be an extra of tgc.store}}
+      tgc.copy %b, %f : !tgc.tile<1x64xf32, #tgc.global> -> !frag
+    }
+    gpu.return
+  }
+}

@@ -97,17 +97,6 @@ gpu.module @m {
 
 gpu.module @m {
   gpu.func @k(%n: index) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
-    // expected-error@+1 {{'scf.for' op has tgc.unroll = 0 : i64, expects no value (all turns) or a positive number of turns}}
-    scf.for %i = %n to %n step %n {
-    } {tgc.unroll = 0}
-    gpu.return
-  }
-}
-
-// -----
-
-gpu.module @m {
-  gpu.func @k(%n: index) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     // expected-error@+1 {{'scf.for' op is to be unrolled fully (tgc.unroll), but its bounds and step are not constants; give the number of turns, as in tgc.unroll = 4}}

@@ -14,7 +14,7 @@ func.func private @f(!tgc.tile<2x2x2x2xf32, #tgc.global>)
 
 // -----
 
-// expected-error @below {{tile extent 0 is less than 1}}
+// expected-error @below {{tile extent 0 is out of range: [1, 65536]}}
 func.func private @f(!tgc.tile<0x8xf32, #tgc.global>)
 
 // -----
@@ -49,7 +49,7 @@ func.func private @f(!tgc.tile<2x8x8xf32, #tgc.shared<row_major>>)
 
 // -----
 
-// expected-error @below {{pad -4 is negative}}
+// expected-error @below {{pad -4 is out of range: [0, 65536]}}
 func.func private @f(!tgc.tile<8x8xf32, #tgc.shared<row_major, pad = -4>>)
 
 // -----
@@ -75,7 +75,7 @@ func.func private @f(!tgc.tile<8x8xf32, 1 : i64>)
 
 // -----
 
-// expected-error @below {{ring of 0 slots, expects at least 1}}
+// expected-error @below {{ring of 0 slots, expects 1 to 65536}}
 func.func private @f(!tgc.ring<0, !tgc.tile<8x8xf32, #tgc.shared<row_major>>>)
 
 // -----
@@ -97,12 +97,42 @@ func.func private @f(!tgc.tile<8x6xf32, #tgc.copy_regs<threads = 64, width = 4, 
 
 // Attributes.
 
-// expected-error @below {{expects warps, lanes, each and group of two extents of at least 1}}
+// expected-error @below {{fact aligned "A" 0: expects a value of at least 1}}
+func.func private @f() attributes {test = #tgc.fact<aligned "A" 0>}
+
+// -----
+
+// expected-error @below {{fact at_most "M" -1: expects a value of at least 0}}
+func.func private @f() attributes {test = #tgc.fact<at_most "M" -1>}
+
+// -----
+
+// expected-error @below {{pointer "A" cannot be aligned to 12 bytes; use a power of 2}}
+func.func private @f() attributes {test = #tgc.fact<aligned "A" 12>}
+
+// -----
+
+// expected-error @below {{launch of 2048 threads, 1 blocks per SM: expects 1 to 1024 of each}}
+func.func private @f() attributes {test = #tgc.launch<threads = 2048, tile = <1x1>>}
+
+// -----
+
+// expected-error @below {{launch of 32 threads, 0 blocks per SM: expects 1 to 1024 of each}}
+func.func private @f() attributes {test = #tgc.launch<threads = 32, tile = <1x1>, min_blocks = 0>}
+
+// -----
+
+// expected-error @below {{tile of a launch is #tgc.shape<128>, expects two extents of 1 to 65536}}
+func.func private @f() attributes {test = #tgc.launch<threads = 32, tile = <128>>}
+
+// -----
+
+// expected-error @below {{expects warps, lanes, each and group of two extents of 1 to 65536}}
 func.func private @f() attributes {test = #tgc.simt<warps = <0x1>, lanes = <4x8>, each = <2x4>, group = <2x2>>}
 
 // -----
 
-// expected-error @below {{expects warps, lanes, each and group of two extents of at least 1}}
+// expected-error @below {{expects warps, lanes, each and group of two extents of 1 to 65536}}
 func.func private @f() attributes {test = #tgc.simt<warps = <1x1>, lanes = <4x8>, each = <2x4x1>, group = <2x2>>}
 
 // -----
@@ -273,8 +303,17 @@ func.func @f(%n: index) {
 // -----
 
 func.func @f(%n: index) {
-  // expected-error @below {{'tgc.work' op tile has 3 extents, expects BM x BN}}
+  // expected-error @below {{'tgc.work' op tile is #tgc.shape<8x8x8>, expects BM x BN, 1 to 65536 each}}
   tgc.work (%m, %n0, %k0, %k1, %b) of (%n, %n, %n) tile <8x8x8> walk rows {
+  }
+  return
+}
+
+// -----
+
+func.func @f(%n: index) {
+  // expected-error @below {{'tgc.work' op walk group 65537 is out of range: [1, 65536]}}
+  tgc.work (%m, %n0, %k0, %k1, %b) of (%n, %n, %n) tile <8x8> walk grouped 65537 {
   }
   return
 }
@@ -291,6 +330,14 @@ func.func @f(%n: index) {
 // -----
 
 // tgc.window.
+
+func.func @f(%A: memref<f32>) {
+  // expected-error @below {{'tgc.window' op source has 0 dimensions, expects a vector or a matrix}}
+  %0 = tgc.window %A[] limit [] : memref<f32> -> !tgc.tile<8x8xf32, #tgc.global>
+  return
+}
+
+// -----
 
 func.func @f(%A: memref<?x?xf32>, %i: index) {
   // expected-error @below {{'tgc.window' op source has 2 dimensions, but there are 1 offsets and 2 limits}}
@@ -572,3 +619,50 @@ func.func @f() {
   // expected-error @below {{'tgc.yield' op expects parent op to be one of 'tgc.work, tgc.matmul, tgc.store'}}
   tgc.yield
 }
+
+// -----
+
+// Attributes of the dialect on other operations.
+
+// expected-error @below {{there is no attribute tgc.shedule; known are tgc.clause_locs, tgc.comment, tgc.dims, tgc.facts, tgc.launch, tgc.ld_name, tgc.name, tgc.reads_output, tgc.schedule, tgc.sizes, tgc.source, tgc.target, tgc.unroll, tgc.variant}}
+func.func private @f() attributes {tgc.shedule = #tgc.schedule<>}
+
+// -----
+
+// expected-error @below {{tgc.clause_locs is {block = 1 : i64}, expects a dictionary of locations}}
+func.func private @f() attributes {tgc.clause_locs = {block = 1}}
+
+// -----
+
+// expected-error @below {{tgc.comment is 1 : i64, expects a string}}
+func.func private @f() attributes {tgc.comment = 1}
+
+// -----
+
+// expected-error @below {{tgc.dims is ["M", 1], expects a list of names}}
+func.func private @f(memref<?x?xf32> {tgc.dims = ["M", 1]})
+
+// -----
+
+// expected-error @below {{tgc.facts is [#tgc.shape<1>], expects a list of #tgc.fact}}
+func.func private @f() attributes {tgc.facts = [#tgc.shape<1>]}
+
+// -----
+
+// expected-error @below {{tgc.launch is 32 : i64, expects a #tgc.launch}}
+func.func private @f() attributes {tgc.launch = 32}
+
+// -----
+
+// expected-error @below {{tgc.reads_output is true, expects no value}}
+func.func private @f() attributes {tgc.reads_output = true}
+
+// -----
+
+// expected-error @below {{tgc.unroll is 0 : i64, expects no value (all turns) or an i64 of 1 to 2147483647}}
+func.func private @f() attributes {tgc.unroll = 0}
+
+// -----
+
+// expected-error @below {{tgc.unroll is 2 : i32, expects no value (all turns) or an i64 of 1 to 2147483647}}
+func.func private @f() attributes {tgc.unroll = 2 : i32}

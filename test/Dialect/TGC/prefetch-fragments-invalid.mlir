@@ -6,8 +6,9 @@
 // PROLOGUE: error: 'scf.for' op is not preceded by a prologue that fills 0 slots; run tgc-pipeline-copies with 2 stages or more first
 // RUN: not tgc-opt %s --pass-pipeline='builtin.module(gpu.module(tgc-complete-schedule,tgc-tile-blocks,tgc-stage-shared,tgc-tile-threads,tgc-pipeline-copies,tgc-prefetch-fragments,tgc-prefetch-fragments))' 2>&1 | FileCheck %s --check-prefix=TWICE
 // TWICE: error: 'tgc.front' op stands between the copies and the wait of its ring's slot, or after the release: the loop cannot be pipelined
-// RUN: sed -e 's/32x64x4/32x64x3/' %s > %t.mlir
-// RUN: not tgc-opt %t.mlir --pass-pipeline='builtin.module(gpu.module(tgc-complete-schedule,tgc-tile-blocks,tgc-stage-shared,tgc-tile-threads,tgc-pipeline-copies,tgc-prefetch-fragments))' 2>&1 | FileCheck %s --check-prefix=ODD
+// RUN: sed -e 's/32x64x4/32x64x3/; s/prefetch = true, //' %s > %t.mlir
+// RUN: tgc-opt %t.mlir --pass-pipeline='builtin.module(gpu.module(tgc-complete-schedule,tgc-tile-blocks,tgc-stage-shared,tgc-tile-threads,tgc-pipeline-copies))' | sed -e 's/pipeline = 3/prefetch = true, pipeline = 3/' > %t.odd.mlir
+// RUN: not tgc-opt %t.odd.mlir --pass-pipeline='builtin.module(gpu.module(tgc-prefetch-fragments))' 2>&1 | FileCheck %s --check-prefix=ODD
 // ODD: error: 'scf.for' op is not an even number of k steps on two fragments: they cannot be rotated
 
 !mat = memref<?x?xf32, strided<[?, 1]>>

@@ -3,7 +3,7 @@
 
 // A schedule that was not completed is refused.
 // RUN: not tgc-opt %s --pass-pipeline='builtin.module(gpu.module(tgc-tile-blocks))' 2>&1 | FileCheck %s --check-prefix=INCOMPLETE
-// INCOMPLETE: error: 'gpu.func' op has an incomplete schedule; run tgc-complete-schedule and tgc-check-schedule first
+// INCOMPLETE: error: 'gpu.func' op has an incomplete schedule; run tgc-complete-schedule first
 
 !mat = memref<?x?xf32, strided<[?, 1]>>
 !col = memref<?x?xf32, strided<[1, ?]>>

@@ -86,22 +86,6 @@ gpu.module @readonly {
 
 // -----
 
-gpu.module @unroll {
-  gpu.func @k(%M: index loc("M"), %N: index loc("N"), %A: memref<?xf32> {tgc.dims = ["M"]} loc("A")) kernel
-      attributes {tgc.launch = #tgc.launch<threads = 32, tile = <1x1>>} {
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
-    %f0 = arith.constant 0.0 : f32
-    // expected-error @below {{'scf.for' op has tgc.unroll = 0 : i64, expects no value (all turns) or a positive number of turns}}
-    scf.for %i = %c0 to %M step %c1 {
-      memref.store %f0, %A[%i] : memref<?xf32>
-    } {tgc.unroll = 0 : i64}
-    gpu.return
-  }
-}
-
-// -----
-
 gpu.module @not_a_kernel {
   // expected-error @below {{'gpu.func' op is not a kernel; functions at L3 are kernels, without calls}}
   gpu.func @k() {
@@ -239,6 +223,37 @@ gpu.module @index_cast {
     %true = arith.constant true
     // expected-error @below {{'arith.index_cast' op from 'i1' to 'index' is not L3: index and i64 only (docs/threads.md)}}
     %0 = arith.index_cast %true : i1 to index
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @large {
+  // expected-error @below {{'gpu.func' op has 8589934608 bytes of workgroup attributions, but no target has more than 232448 bytes of shared memory per block}}
+  gpu.func @large() workgroup(%s: memref<1073741824x2xf32, #gpu.address_space<workgroup>>, %t: memref<4xf32, #gpu.address_space<workgroup>>) kernel
+      attributes {tgc.launch = #tgc.launch<threads = 32, tile = <1x1>>} {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @huge {
+  // expected-error @below {{'gpu.func' op has 18446744073709551615 bytes of workgroup attributions, but no target has more than 232448 bytes of shared memory per block}}
+  gpu.func @huge() workgroup(%s: memref<4294967296x4294967296xf32, #gpu.address_space<workgroup>>) kernel
+      attributes {tgc.launch = #tgc.launch<threads = 32, tile = <1x1>>} {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @private {
+  // expected-error @below {{'gpu.func' op has 524304 bytes of private arrays, but a thread has at most 524288 bytes of local memory}}
+  gpu.func @private() kernel attributes {tgc.launch = #tgc.launch<threads = 32, tile = <1x1>>} {
+    %a = memref.alloca() : memref<512x256xf32, #gpu.address_space<private>>
+    %b = memref.alloca() : memref<4xf32, #gpu.address_space<private>>
     gpu.return
   }
 }

@@ -11,6 +11,7 @@
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tgc;
@@ -39,6 +40,10 @@ Attribute ShapeAttr::parse(AsmParser &parser, Type) {
       parser.parseGreater())
     return {};
   return get(parser.getContext(), dims);
+}
+
+bool ShapeAttr::isTile() const {
+  return size() == 2 && llvm::all_of(getDims(), [](int64_t extent) { return extent >= 1 && extent <= kMaxTileExtent; });
 }
 
 void ShapeAttr::print(AsmPrinter &printer) const {
@@ -88,8 +93,8 @@ ScheduleAttr ScheduleAttr::get(MLIRContext *context, const Fields &f) {
 LogicalResult SIMTAttr::verify(function_ref<InFlightDiagnostic()> emitError, ShapeAttr warps, ShapeAttr lanes,
                                ShapeAttr each, ShapeAttr group) {
   for (ShapeAttr shape : {warps, lanes, each, group})
-    if (shape.size() != 2 || shape[0] < 1 || shape[1] < 1)
-      return emitError() << "expects warps, lanes, each and group of two extents of at least 1";
+    if (!shape.isTile())
+      return emitError() << "expects warps, lanes, each and group of two extents of 1 to " << kMaxTileExtent;
   if (lanes[0] * lanes[1] != kWarpSize)
     return emitError() << "lanes " << lanes[0] << "x" << lanes[1] << " are " << lanes[0] * lanes[1]
                        << ", but a warp has " << kWarpSize;
@@ -172,4 +177,30 @@ std::array<OpFoldResult, 2> SharedAttr::buildPosition(OpBuilder &builder, Locati
     fast = math.add(math.mul(permuted, chunk), math.rem(fast, chunk));
   }
   return {slow, fast};
+}
+
+//===----------------------------------------------------------------------===//
+// FactAttr, LaunchAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult FactAttr::verify(function_ref<InFlightDiagnostic()> emitError, FactKind kind, StringAttr subject,
+                               int64_t value) {
+  bool divides = kind == FactKind::Aligned || kind == FactKind::Multiple;
+  if (value < divides)
+    return emitError() << "fact " << stringifyFactKind(kind) << " " << subject << " " << value
+                       << ": expects a value of at least " << int(divides);
+  if (kind == FactKind::Aligned && !llvm::isPowerOf2_64(value))
+    return emitError() << "pointer " << subject << " cannot be aligned to " << value << " bytes; use a power of 2";
+  return success();
+}
+
+LogicalResult LaunchAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t threads, ShapeAttr tile,
+                                 int64_t minBlocks) {
+  constexpr int64_t kMost = 1024; // CUDA's limit of threads; blocks per SM are fewer
+  if (threads < 1 || threads > kMost || minBlocks < 1 || minBlocks > kMost)
+    return emitError() << "launch of " << threads << " threads, " << minBlocks << " blocks per SM: expects 1 to "
+                       << kMost << " of each";
+  if (!tile.isTile())
+    return emitError() << "tile of a launch is " << tile << ", expects two extents of 1 to " << kMaxTileExtent;
+  return success();
 }

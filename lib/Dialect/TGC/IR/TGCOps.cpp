@@ -151,8 +151,10 @@ void WorkOp::print(OpAsmPrinter &printer) {
 LogicalResult WorkOp::verify() {
   if (getBody().getNumArguments() != 5)
     return emitOpError() << "region has " << getBody().getNumArguments() << " arguments, expects m, n, k0, k1, batch";
-  if (getTile().size() != 2)
-    return emitOpError() << "tile has " << getTile().size() << " extents, expects BM x BN";
+  if (!getTile().isTile())
+    return emitOpError() << "tile is " << getTile() << ", expects BM x BN, 1 to " << kMaxTileExtent << " each";
+  if (getWalkGroup() > kMaxTileExtent)
+    return emitOpError() << "walk group " << getWalkGroup() << " is out of range: [1, " << kMaxTileExtent << "]";
   if ((getWalk() == WalkKind::Grouped) != (getWalkGroup() > 0))
     return emitOpError() << "walk grouped needs a group of at least 1 row of tiles, walk rows none";
   return success();
@@ -164,6 +166,8 @@ LogicalResult WorkOp::verify() {
 
 LogicalResult WindowOp::verify() {
   size_t rank = cast<MemRefType>(getSource().getType()).getRank();
+  if (rank != 1 && rank != 2)
+    return emitOpError() << "source has " << rank << " dimensions, expects a vector or a matrix";
   if (getOffsets().size() != rank || getLimits().size() != rank)
     return emitOpError() << "source has " << rank << " dimensions, but there are " << getOffsets().size()
                          << " offsets and " << getLimits().size() << " limits";
@@ -247,6 +251,9 @@ LogicalResult StoreOp::verify() {
     return emitOpError() << "stores a distributed register tile, got " << getAcc().getType();
   if (!getDest().getType().isGlobal() || getAcc().getType().getShape() != getDest().getType().getShape())
     return emitOpError() << "writes a global window of the accumulator's shape, got " << getDest().getType();
+  for (Value extra : getExtras())
+    if (!cast<TileType>(extra.getType()).isGlobal())
+      return emitOpError() << "extra of type " << extra.getType() << " is no window";
   if (failed(verifyWidth(*this, getWidth())))
     return failure();
   return verifyEpilogue(*this, getEpilogue(), getExtras().size(), getExtraAxes());

@@ -47,8 +47,8 @@ LogicalResult TileType::verify(function_ref<InFlightDiagnostic()> emitError, Arr
     return emitError() << "tile has " << shape.size()
                        << " dimensions, expects rows x columns, or buffers x rows x columns";
   for (int64_t dim : shape)
-    if (dim < 1)
-      return emitError() << "tile extent " << dim << " is less than 1";
+    if (dim < 1 || dim > kMaxTileExtent)
+      return emitError() << "tile extent " << dim << " is out of range: [1, " << kMaxTileExtent << "]";
   if (!element.isF32())
     return emitError() << "tile of " << element << ", expects f32";
   ArrayRef<int64_t> tile = shape.take_back(2);
@@ -81,8 +81,8 @@ LogicalResult TileType::verify(function_ref<InFlightDiagnostic()> emitError, Arr
     return success();
   }
   if (auto shared = dyn_cast<SharedAttr>(place)) {
-    if (shared.getPad() < 0)
-      return emitError() << "pad " << shared.getPad() << " is negative";
+    if (shared.getPad() < 0 || shared.getPad() > kMaxTileExtent)
+      return emitError() << "pad " << shared.getPad() << " is out of range: [0, " << kMaxTileExtent << "]";
     int64_t swizzle = shared.getSwizzle();
     if (swizzle != 0 && swizzle != 2 && swizzle != 4 && swizzle != 8)
       return emitError() << "swizzle " << swizzle << ", expects 2, 4 or 8";
@@ -92,8 +92,8 @@ LogicalResult TileType::verify(function_ref<InFlightDiagnostic()> emitError, Arr
 }
 
 LogicalResult RingType::verify(function_ref<InFlightDiagnostic()> emitError, int64_t slots, ArrayRef<TileType> tiles) {
-  if (slots < 1)
-    return emitError() << "ring of " << slots << " slots, expects at least 1";
+  if (slots < 1 || slots > kMaxTileExtent)
+    return emitError() << "ring of " << slots << " slots, expects 1 to " << kMaxTileExtent;
   if (tiles.empty())
     return emitError() << "ring holds no tile";
   for (TileType tile : tiles) {

@@ -35,23 +35,34 @@ std::string str(ShapeAttr shape) {
 
 class Checker {
 public:
-  Checker(const Kernel &kernel, const TargetLimits &limits)
+  Checker(const Kernel &kernel, const TargetLimits *limits)
       : kernel(kernel), schedule(kernel.schedule), limits(limits) {}
 
   LogicalResult run() {
     // In order: later rules rely on earlier ones.
-    return success(succeeded(ranges()) && succeeded(dependencies()) && succeeded(lanes()) && succeeded(threadTile()) &&
-                   succeeded(warpTile()) && succeeded(threadCount()) && succeeded(stages()) && succeeded(prefetch()) &&
-                   succeeded(unroll()) && succeeded(store()) && succeeded(pipelineDepth()) &&
-                   succeeded(sharedBytes()) && succeeded(occupancy()) && succeeded(registers()));
+    return success(succeeded(ranges()) && succeeded(dependencies()) && succeeded(complete()) && succeeded(lanes()) &&
+                   succeeded(threadTile()) && succeeded(warpTile()) && succeeded(threadCount()) &&
+                   succeeded(stages()) && succeeded(prefetch()) && succeeded(unroll()) && succeeded(store()) &&
+                   succeeded(pipelineDepth()) &&
+                   (!limits || (succeeded(sharedBytes()) && succeeded(occupancy()) && succeeded(registers()))));
   }
 
 private:
   InFlightDiagnostic error(StringRef clause) { return mlir::emitError(getClauseLoc(kernel.func, clause)); }
 
+  LogicalResult incomplete() {
+    return kernel.func->emitOpError() << "has an incomplete schedule; run tgc-complete-schedule first";
+  }
+
+  /// Whether the schedule says what its clauses mean, and nothing else.
+  LogicalResult complete() { return completeSchedule(schedule) == schedule ? success() : incomplete(); }
+
   /// rule: range
   LogicalResult ranges() {
     ShapeAttr block = schedule.getBlock();
+    if (!block || !schedule.getStages() || !schedule.getPipeline() || !schedule.getInner() || !schedule.getStore() ||
+        !schedule.getWalk() || !schedule.getBlocksPerSm())
+      return incomplete();
     if (block.size() != 3)
       return error("block") << "block " << str(block) << " has " << block.size()
                             << (block.size() == 1 ? " extent" : " extents") << "; write BMxBNxBK";
@@ -77,7 +88,7 @@ private:
       return success();
     };
     if (failed(in("pipeline", schedule.getPipeline(), 1, 64)) ||
-        failed(in("blocks_per_sm", schedule.getBlocksPerSm(), 1, limits.blocksPerSm)))
+        failed(in("blocks_per_sm", schedule.getBlocksPerSm(), 1, limits ? limits->blocksPerSm : kMaxExtent)))
       return failure();
     if (schedule.getWalk() == WalkKind::Grouped)
       return in("walk", schedule.getWalkGroup(), 1, kMaxOvershoot);
@@ -305,28 +316,28 @@ private:
   LogicalResult sharedBytes() {
     int64_t bytes = getResources(kernel).sharedBytes;
     ShapeAttr block = schedule.getBlock();
-    if (bytes > limits.sharedBytesPerBlock)
+    if (bytes > limits->sharedBytesPerBlock)
       return error(schedule.getPipeline() > 1 ? "pipeline" : "block")
              << "block tile " << str(block) << " with " << schedule.getPipeline()
              << (schedule.getPipeline() == 1 ? " stage" : " stages") << " needs " << bytes
-             << " bytes of shared memory (padding included), but " << limits.name << " allows "
-             << limits.sharedBytesPerBlock << " per block; use fewer stages or a smaller BK";
+             << " bytes of shared memory (padding included), but " << limits->name << " allows "
+             << limits->sharedBytesPerBlock << " per block; use fewer stages or a smaller BK";
     int64_t perSm = schedule.getBlocksPerSm() * (bytes + TargetLimits::kSharedBytesReserved);
-    if (perSm > limits.sharedBytesPerSm)
+    if (perSm > limits->sharedBytesPerSm)
       return error("blocks_per_sm") << "blocks_per_sm " << schedule.getBlocksPerSm() << " of " << bytes
                                     << " bytes of shared memory each (and " << TargetLimits::kSharedBytesReserved
-                                    << " reserved) need " << perSm << ", but an SM of " << limits.name << " has "
-                                    << limits.sharedBytesPerSm << "; use fewer blocks or stages";
+                                    << " reserved) need " << perSm << ", but an SM of " << limits->name << " has "
+                                    << limits->sharedBytesPerSm << "; use fewer blocks or stages";
     return success();
   }
 
   /// rule: blocks-per-sm
   LogicalResult occupancy() {
     int64_t threads = schedule.getDistribution().getNumThreads() * schedule.getBlocksPerSm();
-    if (threads > limits.threadsPerSm)
+    if (threads > limits->threadsPerSm)
       return error("blocks_per_sm") << "blocks_per_sm " << schedule.getBlocksPerSm() << " of "
                                     << schedule.getDistribution().getNumThreads() << " threads are " << threads
-                                    << " threads, but an SM of " << limits.name << " holds " << limits.threadsPerSm
+                                    << " threads, but an SM of " << limits->name << " holds " << limits->threadsPerSm
                                     << "; use fewer blocks";
     return success();
   }
@@ -363,9 +374,25 @@ private:
 
   const Kernel &kernel;
   ScheduleAttr schedule;
-  const TargetLimits &limits;
+  const TargetLimits *limits; ///< null: only the rules for any target
 };
 
+} // namespace
+
+LogicalResult tgc::checkSchedule(const Kernel &kernel, const TargetLimits *limits) {
+  return Checker(kernel, limits).run();
+}
+
+FailureOr<SmallVector<Kernel>> tgc::getCheckedKernels(gpu::GPUModuleOp module) {
+  auto kernels = getKernels(module);
+  if (succeeded(kernels))
+    for (const Kernel &kernel : *kernels)
+      if (failed(checkSchedule(kernel)))
+        return failure();
+  return kernels;
+}
+
+namespace {
 struct CheckSchedule : tgc::impl::CheckSchedulePassBase<CheckSchedule> {
   using CheckSchedulePassBase::CheckSchedulePassBase;
 
@@ -378,7 +405,7 @@ struct CheckSchedule : tgc::impl::CheckSchedulePassBase<CheckSchedule> {
       return signalPassFailure();
     bool ok = true;
     for (Kernel &kernel : *kernels)
-      ok &= succeeded(Checker(kernel, **limits).run());
+      ok &= succeeded(checkSchedule(kernel, *limits));
     if (!ok)
       signalPassFailure();
   }

@@ -100,7 +100,7 @@ static SIMTAttr deriveDistribution(MLIRContext *context, ScheduleAttr::Fields &f
   return SIMTAttr::get(context, shape(bm / f.warp[0], bn / f.warp[1]), f.lanes, each, group);
 }
 
-static ScheduleAttr complete(ScheduleAttr schedule) {
+ScheduleAttr tgc::completeSchedule(ScheduleAttr schedule) {
   MLIRContext *context = schedule.getContext();
   ScheduleAttr::Fields f = schedule.getFields();
   bool tiled = static_cast<bool>(f.block);
@@ -135,7 +135,7 @@ struct CompleteSchedule : tgc::impl::CompleteSchedulePassBase<CompleteSchedule> 
     if (failed(kernels))
       return signalPassFailure();
     for (Kernel &kernel : *kernels)
-      kernel.func->setAttr("tgc.schedule", complete(kernel.schedule));
+      kernel.func->setAttr("tgc.schedule", completeSchedule(kernel.schedule));
   }
 };
 } // namespace

@@ -79,9 +79,13 @@ FailureOr<RingLoop> tgc::matchRingLoop(RingOp ring) {
   return result;
 }
 
-static void setSlots(RingOp ring, int64_t slots) {
-  auto type = ring.getRing().getType();
-  ring.getRing().setType(RingType::get(type.getContext(), slots, type.getTiles()));
+static LogicalResult setSlots(RingOp ring, int64_t slots) {
+  auto emitError = [&] { return ring.emitOpError() << "cannot be pipelined as tgc.schedule says: "; };
+  auto old = ring.getRing().getType();
+  auto type = RingType::getChecked(emitError, ring.getContext(), slots, old.getTiles());
+  if (type)
+    ring.getRing().setType(type);
+  return success(type);
 }
 
 static LogicalResult pipeline(RingOp ring, int64_t slots) {
@@ -91,7 +95,8 @@ static LogicalResult pipeline(RingOp ring, int64_t slots) {
   RingLoop &parts = *matched;
   scf::ForOp loop = parts.loop;
   Location loc = loop.getLoc();
-  setSlots(ring, slots);
+  if (failed(setSlots(ring, slots)))
+    return failure();
 
   // Everything that fills the slot of the tile at k, cloned with k moved.
   Value k = loop.getInductionVar();
@@ -118,8 +123,9 @@ static LogicalResult pipeline(RingOp ring, int64_t slots) {
   OpBuilder builder(loop);
   IndexMath math(builder, loc);
   auto bk = getConstantIntValue(OpFoldResult(loop.getStep()));
-  if (!bk)
-    return loop.emitOpError() << "has a step that is no constant: the k tile must be known to pipeline";
+  if (!bk || *bk > kMaxTileExtent)
+    return loop.emitOpError() << "has a step that is no constant of at most " << kMaxTileExtent
+                              << ": the k tile must be known to pipeline";
   auto prologue = scf::ForOp::create(builder, loc, math.constant(0), math.constant(slots - 1), math.constant(1));
   prologue->setAttr("tgc.unroll", builder.getUnitAttr());
   prologue->setAttr("tgc.comment", builder.getStringAttr("Fill the pipeline. Tiles past the last k are zeros."));

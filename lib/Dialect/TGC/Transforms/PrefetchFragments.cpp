@@ -55,15 +55,23 @@ static FailureOr<Steps> matchSteps(RingLoop &parts) {
       steps.product = product;
     } else if (auto copy = dyn_cast<CopyOp>(op)) {
       auto slice = copy.getSource().getDefiningOp<SliceOp>();
-      if (!slice || !copy.getDest().getDefiningOp<AllocOp>())
+      auto fragment = copy.getDest().getDefiningOp<AllocOp>();
+      if (!slice || slice.getSource().getDefiningOp() != parts.wait || !fragment)
         return copy.emitOpError() << "does not copy a slice of a staged tile to a fragment: nothing to prefetch from";
+      auto isInLoop = [&](Operation *user) { return steps.loop->isProperAncestor(user); };
+      if (!llvm::all_of(fragment->getUsers(), isInLoop) || !llvm::all_of(parts.wait->getUsers(), isInLoop))
+        return copy.emitOpError() << "moves tiles that are used outside of these k steps: they cannot be rotated";
       steps.fragments.push_back({slice, copy});
     } else if (!isa<SliceOp>(op)) {
       return op.emitOpError() << "is neither slice, copy nor product: these k steps cannot be rotated";
     }
   }
   std::optional<APInt> trips = steps.loop.getStaticTripCount();
-  if (!steps.product || steps.fragments.size() != 2 || !trips || trips->getSExtValue() % 2 != 0)
+  auto countsFromZero = getConstantIntValue(OpFoldResult(steps.loop.getLowerBound())) == 0 &&
+                        getConstantIntValue(OpFoldResult(steps.loop.getStep())) == 1 &&
+                        steps.loop.getInitArgs().empty();
+  if (!steps.product || steps.fragments.size() != 2 || !countsFromZero || !trips || trips->getSExtValue() < 2 ||
+      trips->getSExtValue() % 2 != 0 || steps.fragments[0].second.getDest() == steps.fragments[1].second.getDest())
     return steps.loop.emitOpError() << "is not an even number of k steps on two fragments: they cannot be rotated";
   return steps;
 }

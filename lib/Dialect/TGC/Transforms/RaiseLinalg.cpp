@@ -118,15 +118,9 @@ struct RaiseLinalg : tgc::impl::RaiseLinalgPassBase<RaiseLinalg> {
       ScheduleAttr schedule;
       bool failedOnce = false;
       func.walk([&](Operation *op) {
-        Attribute given = op->getAttr("tgc.schedule");
-        if (!given)
+        auto attr = op->getAttrOfType<ScheduleAttr>("tgc.schedule");
+        if (!attr)
           return;
-        auto attr = dyn_cast<ScheduleAttr>(given);
-        if (!attr) {
-          op->emitError() << "tgc.schedule is " << given << ", expects a #tgc.schedule";
-          failedOnce = true;
-          return;
-        }
         if (auto matmul = dyn_cast<linalg::MatmulOp>(op); matmul && !scheduled) {
           scheduled = matmul;
           schedule = attr;

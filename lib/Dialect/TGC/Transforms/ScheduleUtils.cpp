@@ -16,8 +16,12 @@ using namespace tgc;
 FailureOr<Operand> tgc::getOperand(Value memref) {
   auto type = cast<MemRefType>(memref.getType());
   Operand operand;
-  auto [strides, offset] = type.getStridesAndOffset();
-  operand.fastDim = strides.back() == 1 ? strides.size() - 1 : 0;
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)) || type.getRank() != 2)
+    return emitError(memref.getLoc()) << "operand of the product has type " << type
+                                      << ", expects a matrix with strides";
+  operand.fastDim = strides.back() == 1 ? 1 : 0;
   while (auto transpose = memref.getDefiningOp<memref::TransposeOp>())
     memref = transpose.getIn();
   auto argument = dyn_cast<BlockArgument>(memref);
@@ -81,7 +85,7 @@ SmallVector<int64_t, 2> tgc::getOperandTile(const Operand &operand, ShapeAttr bl
 }
 
 int64_t tgc::getRequestedWidth(StageAttr stage, const Operand &operand, ArrayRef<int64_t> tile) {
-  int64_t width = stage.getBytes() ? stage.getBytes() / kElementBytes : kChunkElements;
+  int64_t width = stage.getBytes() ? std::max<int64_t>(stage.getBytes() / kElementBytes, 1) : kChunkElements;
   SharedAttr layout = getStagedLayout(stage, operand);
   if (stage.getBy() == CopyKind::CpAsync)
     width = std::min(width, layout.getFastDim() == operand.fastDim ? layout.getContiguousRun(tile) : 1);

@@ -15,6 +15,8 @@
 
 namespace tgc {
 
+struct TargetLimits;
+
 /// Elements are f32.
 constexpr int64_t kElementBytes = 4;
 
@@ -50,6 +52,17 @@ struct Kernel {
 /// The kernels at L1 in `module`. A gpu.func that holds no tgc.matmul is not one. Fails after a diagnostic on a
 /// malformed one (no schedule, no operand names, several products).
 mlir::FailureOr<llvm::SmallVector<Kernel>> getKernels(mlir::gpu::GPUModuleOp module);
+
+/// `schedule` with every clause that it leaves out, and the distribution that its clauses describe, if they divide. Of
+/// a complete one: itself.
+ScheduleAttr completeSchedule(ScheduleAttr schedule);
+
+/// Whether the schedule of `kernel` is complete and keeps every rule of docs/schedule.md; without `limits` those that
+/// hold for any target. Emits an error on the first that is broken.
+mlir::LogicalResult checkSchedule(const Kernel &kernel, const TargetLimits *limits = nullptr);
+
+/// The kernels at L1 in `module`, as for `getKernels`, if `checkSchedule` holds for all of them.
+mlir::FailureOr<llvm::SmallVector<Kernel>> getCheckedKernels(mlir::gpu::GPUModuleOp module);
 
 /// The operand behind a memref value of a gpu.func: an argument or a transpose of one.
 mlir::FailureOr<Operand> getOperand(mlir::Value memref);

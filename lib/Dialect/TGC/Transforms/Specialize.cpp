@@ -49,7 +49,7 @@ static SmallVector<Attribute> getMissingFacts(const Kernel &kernel) {
 namespace {
 struct Specialize : tgc::impl::SpecializePassBase<Specialize> {
   void runOnOperation() override {
-    auto kernels = getKernels(getOperation());
+    auto kernels = getCheckedKernels(getOperation());
     if (failed(kernels))
       return signalPassFailure();
     for (Kernel &kernel : *kernels) {

@@ -53,12 +53,21 @@ static LogicalResult stageShared(ProductOp product, ScheduleAttr schedule, int64
   if (staged.empty())
     return success();
 
+  // Checked: nobody may have asked tgc-check-schedule about this schedule.
+  auto emitError = [&] { return product.emitOpError() << "cannot be staged as tgc.schedule says: "; };
   SmallVector<TileType> tiles;
-  for (Staged &s : staged)
-    tiles.push_back(TileType::get(context, s.window.getTile().getType().getShape(), Float32Type::get(context),
-                                  getStagedLayout(s.stage, s.operand)));
+  for (Staged &s : staged) {
+    auto tile = TileType::getChecked(emitError, context, s.window.getTile().getType().getShape(),
+                                     Type(Float32Type::get(context)), Attribute(getStagedLayout(s.stage, s.operand)));
+    if (!tile)
+      return failure();
+    tiles.push_back(tile);
+  }
+  auto type = RingType::getChecked(emitError, context, int64_t(1), ArrayRef(tiles));
+  if (!type)
+    return failure();
   OpBuilder builder(product->getParentOp());
-  auto ring = RingOp::create(builder, loc, RingType::get(context, 1, tiles));
+  auto ring = RingOp::create(builder, loc, type);
 
   builder.setInsertionPoint(product);
   struct Move {

@@ -35,9 +35,6 @@ static LogicalResult tileBlocks(Kernel &kernel) {
   MatmulOp matmul = kernel.matmul;
   ScheduleAttr schedule = kernel.schedule;
   SIMTAttr distribution = schedule.getDistribution();
-  if (!distribution)
-    return kernel.func.emitOpError()
-           << "has an incomplete schedule; run tgc-complete-schedule and tgc-check-schedule first";
   MLIRContext *context = matmul.getContext();
   Location loc = matmul.getLoc();
   OpBuilder builder(matmul);
@@ -112,7 +109,7 @@ static LogicalResult tileBlocks(Kernel &kernel) {
 namespace {
 struct TileBlocks : tgc::impl::TileBlocksPassBase<TileBlocks> {
   void runOnOperation() override {
-    auto kernels = getKernels(getOperation());
+    auto kernels = getCheckedKernels(getOperation());
     if (failed(kernels))
       return signalPassFailure();
     for (Kernel &kernel : *kernels)

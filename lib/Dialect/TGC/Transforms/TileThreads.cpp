@@ -35,19 +35,25 @@ static std::string getTileName(Value value, StringRef fallback) {
   return fallback.str();
 }
 
-static void tileThreads(ProductOp product) {
+static LogicalResult tileThreads(ProductOp product) {
   MLIRContext *context = product.getContext();
   Location loc = product.getLoc();
   auto distribution = dyn_cast<SIMTAttr>(product.getAcc().getType().getPlace());
   int64_t depth = product.getA().getType().getShape()[1];
   if (!distribution || isa<FragmentAttr>(product.getA().getType().getPlace()))
-    return;
+    return success();
+  for (Value operand : {Value(product.getA()), Value(product.getB())})
+    if (auto window = operand.getDefiningOp<WindowOp>();
+        !isa<TileLayout>(cast<TileType>(operand.getType()).getPlace()) && (!window || window.getOffsets().size() != 2))
+      return product.emitOpError()
+             << "operand " << operand.getType()
+             << " is neither a window of a matrix nor a shared tile: no fragment can be cut from it";
 
   // Fragments live outside every loop of the tile program.
-  Operation *outermost = product;
-  while (!isa<WorkOp>(outermost->getParentOp()))
-    outermost = outermost->getParentOp();
-  OpBuilder builder(outermost);
+  auto work = product->getParentOfType<WorkOp>();
+  if (!work)
+    return product.emitOpError() << "stands outside of a tgc.work";
+  OpBuilder builder(work.getBody().findAncestorOpInRegion(*product));
   std::array<Value, 2> sources = {product.getA(), product.getB()}, fragments;
   for (unsigned dim : {0u, 1u}) {
     SmallVector<int64_t, 2> shape = {1, 1};
@@ -93,6 +99,7 @@ static void tileThreads(ProductOp product) {
   ProductOp::create(builder, loc, product.getAcc(), fragments[0], fragments[1], product.getInner(), product.getZigzag(),
                     /*unroll=*/0);
   product.erase();
+  return success();
 }
 
 namespace {
@@ -105,7 +112,8 @@ struct TileThreads : tgc::impl::TileThreadsPassBase<TileThreads> {
       SmallVector<ProductOp> products;
       func.walk([&](ProductOp product) { products.push_back(product); });
       for (ProductOp product : products)
-        tileThreads(product);
+        if (failed(tileThreads(product)))
+          return signalPassFailure();
     }
   }
 };

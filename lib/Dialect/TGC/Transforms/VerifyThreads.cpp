@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "tgc/Dialect/TGC/IR/ThreadOps.h"
 #include "tgc/Dialect/TGC/Transforms/Passes.h"
+#include "tgc/Support/KernelInterface.h"
 
 #define DEBUG_TYPE "tgc-verify-threads"
 
@@ -120,6 +121,8 @@ namespace {
 struct VerifyThreads : tgc::impl::VerifyThreadsPassBase<VerifyThreads> {
   void runOnOperation() override {
     for (auto func : getOperation().getOps<gpu::GPUFuncOp>()) {
+      if (failed(checkArrays(func)))
+        return signalPassFailure();
       WalkResult result = func.getBody().walk(
           [](Operation *op) { return failed(verifyOp(op)) ? WalkResult::interrupt() : WalkResult::advance(); });
       if (result.wasInterrupted())

@@ -33,6 +33,9 @@ class StoreOp;
 constexpr int64_t kWarpSize = 32;
 /// Elements of a swizzle chunk: 16 bytes of f32, the widest access of a lane.
 constexpr int64_t kChunkElements = 4;
+
+/// Largest extent of a tile, and number of slots: keeps products of all of them within 64 bits.
+constexpr int64_t kMaxTileExtent = 65536;
 } // namespace tgc
 
 #define GET_ATTRDEF_CLASSES

@@ -79,6 +79,8 @@ def TGC_ShapeAttr : TGC_Attr<"Shape", "shape"> {
   let extraClassDeclaration = [{
     int64_t operator[](unsigned i) const { return getDims()[i]; }
     unsigned size() const { return getDims().size(); }
+    /// Whether these are two extents of 1 to kMaxTileExtent.
+    bool isTile() const;
   }];
 }
 
@@ -227,6 +229,7 @@ def TGC_FactAttr : TGC_Attr<"Fact", "fact"> {
   let description = "`#tgc.fact<aligned \"B\" 16>`: pointer B is a multiple of 16 bytes; `#tgc.fact<multiple \"ldB\" 4>`.";
   let parameters = (ins "::tgc::FactKind":$kind, "::mlir::StringAttr":$subject, "int64_t":$value);
   let assemblyFormat = "`<` $kind $subject $value `>`";
+  let genVerifyDecl = 1;
 }
 
 def TGC_LaunchAttr : TGC_Attr<"Launch", "launch"> {
@@ -237,6 +240,7 @@ def TGC_LaunchAttr : TGC_Attr<"Launch", "launch"> {
   }];
   let parameters = (ins "int64_t":$threads, "::tgc::ShapeAttr":$tile, DefaultValuedParameter<"int64_t", "1">:$min_blocks);
   let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
 }
 
 #endif

@@ -46,6 +46,10 @@ def TGC_Dialect : Dialect {
     "::mlir::StringAttr":$comment,
     "::mlir::DictionaryAttr":$clause_locs
   );
+  // Every tgc.* attribute on any operation is one of a table in TGCDialect.cpp, and what it says there. So passes and
+  // readers need not look again.
+  let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
 }
 
 #endif
