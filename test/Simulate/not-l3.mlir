@@ -10,6 +10,7 @@
 // RUN: not tgc-simulate %t/vector.mlir --size 1x1x1 2>&1 | FileCheck %s --check-prefix=VECTOR
 // RUN: not tgc-simulate %t/unsigned.mlir --size 1x1x1 2>&1 | FileCheck %s --check-prefix=UNSIGNED
 // RUN: not tgc-simulate %t/pointer.mlir --size 1x1x1 2>&1 | FileCheck %s --check-prefix=POINTER
+// RUN: not tgc-simulate %t/private.mlir --size 1x1x1 2>&1 | FileCheck %s --check-prefix=PRIVATE
 // RUN: not tgc-simulate %t/threads.mlir --size 1x1x1 2>&1 | FileCheck %s --check-prefix=THREADS
 // RUN: not tgc-simulate %t/roles.mlir --size 1x1x1 2>&1 | FileCheck %s --check-prefix=ROLES
 // RUN: not tgc-simulate %t/dims.mlir --size 1x1x1 2>&1 | FileCheck %s --check-prefix=DIMS
@@ -20,6 +21,7 @@
 // DIMENSION: error: 'gpu.thread_id' op is not along x; blocks and grids have one dimension at L3
 // ALLOCA: error: 'memref.alloca' op is not of L3: expected the private address space and the function's entry block
 // LAYOUT: error: 'gpu.func' op workgroup attribution 0 has type 'memref<4x4xf32, strided<[5, 1]>, #gpu.address_space<workgroup>>', expects f32, a static shape and no layout (docs/threads.md)
+// PRIVATE: error: 'memref.alloca' op has 'memref<4x4xf32, strided<[5, 1]>, #gpu.address_space<private>>', which is not of L3: expected f32, a static shape and no layout
 // VECTOR: error: 'arith.addf' op computes on vectors; at L3 they are only loaded and stored
 // UNSIGNED: error: 'scf.for' op compares without sign; at L3 the bounds of a loop are signed
 // POINTER: error: 'arith.select' op uses a value of type 'memref<4xf32, #gpu.address_space<workgroup>>' that is no scalar or pointer of L3; only loads, stores and copies use a memref
@@ -119,6 +121,16 @@ gpu.module @k {
       kernel attributes {tgc.launch = #tgc.launch<threads = 1, tile = <1x1>>} {
     %c = arith.cmpi slt, %M, %N : index
     %p = arith.select %c, %s, %t : memref<4xf32, #gpu.address_space<workgroup>>
+    gpu.return
+  }
+}
+
+//--- private.mlir
+gpu.module @k {
+  gpu.func @k(%M: index loc("M"), %N: index loc("N"), %K: index loc("K"),
+      %A: memref<?xf32> {llvm.readonly, tgc.dims = ["M", "K"]} loc("A"), %B: memref<?xf32> {llvm.readonly, tgc.dims = ["K", "N"]} loc("B"),
+      %C: memref<?xf32> {tgc.dims = ["M", "N"]} loc("C")) kernel attributes {tgc.launch = #tgc.launch<threads = 1, tile = <1x1>>} {
+    %0 = memref.alloca() : memref<4x4xf32, strided<[5, 1]>, #gpu.address_space<private>>
     gpu.return
   }
 }

@@ -577,6 +577,19 @@ func.func @f(%c: !acc, %d: !g) {
 !acc = !tgc.tile<8x32xf32, #tgc.simt<warps = <1x1>, lanes = <4x8>, each = <2x4>, group = <2x2>>>
 !g = !tgc.tile<8x32xf32, #tgc.global>
 func.func @f(%c: !acc, %d: !g) {
+  // expected-error @below {{'tgc.store' op extra of type '!tgc.tile<8x32xf32, #tgc.simt<warps = <1x1>, lanes = <4x8>, each = <2x4>, group = <2x2>>>' is no window}}
+  tgc.store %c, %d extras(%c : !acc) axes [2] : !acc -> !g {
+  ^bb0(%x: f32, %y: f32):
+    tgc.yield %x : f32
+  }
+  return
+}
+
+// -----
+
+!acc = !tgc.tile<8x32xf32, #tgc.simt<warps = <1x1>, lanes = <4x8>, each = <2x4>, group = <2x2>>>
+!g = !tgc.tile<8x32xf32, #tgc.global>
+func.func @f(%c: !acc, %d: !g) {
   // expected-error @below {{'tgc.store' op width 8, expects 1, 2 or 4 elements}}
   tgc.store %c, %d width 8 : !acc -> !g
   return

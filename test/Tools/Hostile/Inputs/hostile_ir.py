@@ -2,9 +2,9 @@
 
 hostile_ir.py CHUNKS.mlir PROGRAM.tgc [COUNT [SEED]]
 
-The inputs are the chunks of CHUNKS.mlir, and COUNT random versions (by default 50) of each schedule of PROGRAM.tgc after
-each pass, with one attribute `tgc.*` of the wrong kind or one number replaced. Each must end in a result or in a diagnostic: a crash, a silent failure and a run
-of more than two minutes are errors, printed with the input.
+The inputs are the chunks of CHUNKS.mlir, and COUNT random versions (by default 50) of each schedule of PROGRAM.tgc
+after each pass, with one attribute `tgc.*` of the wrong kind or one number replaced. Each must end in a result or in a
+diagnostic: a crash, a silent failure and a run of more than two minutes are errors, printed with the input.
 """
 
 import concurrent.futures
@@ -22,7 +22,8 @@ PASSES += ["tile-threads", "pipeline-copies", "prefetch-fragments", "lower-to-th
 PASSES += ["convert-to-nvvm", "pipeline"]
 TRANSLATIONS = ["cuda", "cuda-header", "ptx"]
 VALUES = ["unit", "-1 : i64", '"x"', "[]", '["M", 1]', "{x = 1}", "f16", "array<i64: 1>", "#tgc.schedule<>"]
-VALUES += ["#tgc.launch<threads = 32, tile = <1x1>>", "[#tgc.fact<equal \"M\" 0>]", "170141183460469231731687303715884105727 : i128"]
+VALUES += ["#tgc.launch<threads = 32, tile = <1x1>>", '[#tgc.fact<equal "M" 0>]']
+VALUES += ["170141183460469231731687303715884105727 : i128"]
 NUMBERS = ["0", "-1", "3", "65536", "4294967296", "9223372036854775807"]
 COMMANDS = [["tgc-opt", "--tgc-" + name] for name in PASSES]
 COMMANDS += [["tgc-translate", "--tgc-to-" + name] for name in TRANSLATIONS]
@@ -62,8 +63,8 @@ def findEnd(text, start):
 
 def getVersions(text):
     """`text` with one attribute of the dialect, or one number of them or of a type, replaced."""
-    for match in re.finditer(r"\btgc\.(?:schedule|launch|facts|dims|name|source|target|variant|comment|ld_name|sizes|unroll"
-                             r"|reads_output)\b( = )?", text):
+    names = "schedule|launch|facts|dims|name|source|target|variant|comment|ld_name|sizes|unroll|reads_output"
+    for match in re.finditer(rf"\btgc\.(?:{names})\b( = )?", text):
         end = findEnd(text, match.end()) if match[1] else match.end()
         for value in VALUES:
             yield text[: match.start()] + match[0].removesuffix(" = ") + " = " + value + text[end:]
