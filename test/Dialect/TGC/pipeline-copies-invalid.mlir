@@ -12,7 +12,7 @@
 // RUN: sed -e '/tgc.commit/d' %t.mlir | %{pipeline} | FileCheck %s --check-prefix=COMMIT
 // COMMIT: error: 'tgc.ring' op is not filled and emptied in one turn of its loop: expects acquire, commit, wait and release
 // RUN: sed -e 's/step %%c8/step %%dim/' %t.mlir | %{pipeline} | FileCheck %s --check-prefix=STEP
-// STEP: error: 'scf.for' op has a step that is no constant: the k tile must be known to pipeline
+// STEP: error: 'scf.for' op has a step that is no constant of at most 65536: the k tile must be known to pipeline
 
 // RUN: tgc-opt %s --pass-pipeline='builtin.module(gpu.module(tgc-complete-schedule,tgc-tile-blocks,tgc-stage-shared,tgc-tile-threads,tgc-pipeline-copies))' -o %t.mlir
 // DEFINE: %{prefetch} = not tgc-opt --pass-pipeline='builtin.module(gpu.module(tgc-prefetch-fragments))' 2>&1

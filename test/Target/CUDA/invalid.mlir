@@ -249,9 +249,9 @@ gpu.module @huge {
 
 // -----
 
-gpu.module @private {
+gpu.module @arrays {
   // expected-error @below {{'gpu.func' op has 524304 bytes of private arrays, but a thread has at most 524288 bytes of local memory}}
-  gpu.func @private() kernel attributes {tgc.launch = #tgc.launch<threads = 32, tile = <1x1>>} {
+  gpu.func @arrays() kernel attributes {tgc.launch = #tgc.launch<threads = 32, tile = <1x1>>} {
     %a = memref.alloca() : memref<512x256xf32, #gpu.address_space<private>>
     %b = memref.alloca() : memref<4xf32, #gpu.address_space<private>>
     gpu.return

@@ -83,9 +83,10 @@ static LogicalResult setSlots(RingOp ring, int64_t slots) {
   auto emitError = [&] { return ring.emitOpError() << "cannot be pipelined as tgc.schedule says: "; };
   auto old = ring.getRing().getType();
   auto type = RingType::getChecked(emitError, ring.getContext(), slots, old.getTiles());
-  if (type)
-    ring.getRing().setType(type);
-  return success(type);
+  if (!type)
+    return failure();
+  ring.getRing().setType(type);
+  return success();
 }
 
 static LogicalResult pipeline(RingOp ring, int64_t slots) {

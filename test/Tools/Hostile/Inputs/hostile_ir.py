@@ -81,8 +81,8 @@ def crashes(command, chunks):
         return "does not end"
     if result.returncode not in (0, 1):
         return f"ends with {result.returncode}: {result.stderr[-2000:]}"
-    if result.returncode == 1 and "error:" not in result.stderr:
-        return "fails without an error"
+    if (result.returncode == 1) != (" error: " in result.stderr):
+        return f"ends with {result.returncode}: {result.stderr[-2000:] or 'no error'}"
     return None
 
 
