@@ -213,6 +213,19 @@ static void runBlock(unsigned threads) {
     ;
 }
 
+/// The shared bytes that launches of a kernel may have, where they were set.
+static std::map<const void *, std::size_t> &getAllowedBytes() {
+  static std::map<const void *, std::size_t> bytes;
+  return bytes;
+}
+
+cudaError_t cudaFuncSetAttribute(const void *function, cudaFuncAttribute attribute, int value) {
+  if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 || std::size_t(value) > kMaxSharedBytes)
+    return cudaErrorInvalidValue;
+  getAllowedBytes()[function] = value;
+  return cudaSuccess;
+}
+
 cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments, std::size_t bytes,
                              cudaStream_t) {
   auto kernel = getKernels().find(function);
@@ -221,6 +234,10 @@ cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void *
   if (grid.y != 1 || grid.z != 1 || block.y != 1 || block.z != 1 || grid.x == 0 || block.x == 0 ||
       block.x > kMaxThreads || bytes > kMaxSharedBytes)
     return cudaErrorInvalidConfiguration;
+  constexpr std::size_t kDefaultSharedBytes = 48 * 1024;
+  auto allowed = getAllowedBytes().find(function);
+  if (bytes > (allowed == getAllowedBytes().end() ? kDefaultSharedBytes : allowed->second))
+    return cudaErrorInvalidValue;
   while (fibers.size() < block.x)
     fibers.push_back(makeFiber());
   const std::function<void()> call = [&] { kernel->second(arguments); };

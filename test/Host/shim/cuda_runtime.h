@@ -42,6 +42,9 @@ enum cudaError_t { cudaSuccess = 0, cudaErrorInvalidValue = 1, cudaErrorInvalidC
 using cudaStream_t = struct CUstream_st *;
 
 const char *cudaGetErrorString(cudaError_t error);
+enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
+/// Sets how many bytes of shared memory launches of `function` may have; 48 KiB otherwise.
+cudaError_t cudaFuncSetAttribute(const void *function, cudaFuncAttribute attribute, int value);
 /// Runs the whole grid, block by block, before it returns. `function` has to be registered (registerKernel).
 cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments, std::size_t sharedBytes,
                              cudaStream_t stream);
