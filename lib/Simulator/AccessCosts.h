@@ -33,7 +33,8 @@ struct WarpAccess {
 /// Equal to the wavefronts that ncu counts on an H200 (bench/results/calibrate/access-h200.csv).
 int64_t countWavefronts(const WarpAccess &access, bool isLoad);
 
-/// Sectors, aligned pieces of 32 bytes of global memory, that `access` touches; equal to what ncu counts there.
+/// Sectors, aligned pieces of 32 bytes of global memory, that `access` touches; equal to what ncu counts there for
+/// loads, stores and asynchronous copies of 4 and 8 bytes (those of 16 bypass L1).
 int64_t countSectors(const WarpAccess &access);
 
 } // namespace tgc::sim
