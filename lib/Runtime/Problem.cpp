@@ -199,6 +199,14 @@ static bool checkNames(StringRef option, const StringMap<T> &values, ArrayRef<St
 
 std::unique_ptr<Problem> Problem::create(const KernelInterface &interface, const ProblemSpec &spec,
                                          std::string &error) {
+  std::unique_ptr<Problem> problem = reserve(interface, spec, error);
+  for (unsigned i = 0; problem && i < problem->operands.size(); ++i)
+    problem->fill(i);
+  return problem;
+}
+
+std::unique_ptr<Problem> Problem::reserve(const KernelInterface &interface, const ProblemSpec &spec,
+                                          std::string &error) {
   auto fail = [&](std::string message) {
     error = std::move(message);
     return nullptr;
@@ -313,8 +321,6 @@ std::unique_ptr<Problem> Problem::create(const KernelInterface &interface, const
       return fail(formatv("{0}: {1}; the where clause of kernel '{2}' demands it", formatSizeOption(spec),
                           describeBrokenFact(fact, interface, spec), interface.name)
                       .str());
-  for (unsigned i = 0; i < problem->operands.size(); ++i)
-    problem->fill(i);
   return problem;
 }
 

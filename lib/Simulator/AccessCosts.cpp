@@ -9,6 +9,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 
@@ -43,21 +45,58 @@ static int64_t countPasses(const WarpAccess &access, unsigned first, unsigned co
   return most;
 }
 
-int64_t tgc::sim::countWavefronts(const WarpAccess &access, bool isLoad) {
+/// As many different words side by side, in pieces of `size` words.
+static int64_t getLeast(const WarpAccess &access, int64_t size) {
+  llvm::SmallVector<int64_t, kLanes> vectors;
+  for (unsigned lane = 0; lane < kLanes; ++lane)
+    if (access.mask >> lane & 1)
+      vectors.push_back(access.floats[lane]);
+  llvm::sort(vectors);
+  int64_t different = std::unique(vectors.begin(), vectors.end()) - vectors.begin();
+  return llvm::divideCeil(different * access.width, size);
+}
+
+AccessCost tgc::sim::getSharedCost(const WarpAccess &access, bool isLoad) {
   unsigned lanes = kLanes / access.width;
   if (isLoad && access.width > 1 && (shareAddresses(access, 1) || shareAddresses(access, 2)))
     lanes *= 2;
-  int64_t wavefronts = 0;
-  for (unsigned first = 0; first < kLanes; first += lanes)
-    wavefronts += countPasses(access, first, lanes);
-  return wavefronts;
+  AccessCost cost;
+  for (unsigned first = 0; first < kLanes; first += lanes) {
+    int64_t passes = countPasses(access, first, lanes);
+    cost.units += passes;
+    cost.conflicts += std::max<int64_t>(passes - 1, 0);
+  }
+  cost.least = getLeast(access, kBanks);
+  return cost;
 }
 
-int64_t tgc::sim::countSectors(const WarpAccess &access) {
+AccessCost tgc::sim::getGlobalCost(const WarpAccess &access) {
   llvm::SmallVector<int64_t, kLanes> sectors;
   for (unsigned lane = 0; lane < kLanes; ++lane)
     if (access.mask >> lane & 1)
       sectors.push_back(access.floats[lane] / kFloatsPerSector);
   llvm::sort(sectors);
-  return std::unique(sectors.begin(), sectors.end()) - sectors.begin();
+  AccessCost cost;
+  cost.units = std::unique(sectors.begin(), sectors.end()) - sectors.begin();
+  cost.least = getLeast(access, kFloatsPerSector);
+  return cost;
+}
+
+const AccessCost &CostCache::get(const WarpAccess &access, Memory memory) {
+  if (!access.mask) {
+    mask = 0;
+    return cost = AccessCost();
+  }
+  int64_t first = access.floats[llvm::countr_zero(access.mask)];
+  int64_t newPhase = memory == Global ? first % kFloatsPerSector : 0;
+  bool same = mask == access.mask && phase == newPhase;
+  for (unsigned lane = 0; lane < kLanes && same; ++lane)
+    same = floats[lane] == (access.mask >> lane & 1 ? access.floats[lane] - first : 0);
+  if (same)
+    return cost;
+  mask = access.mask;
+  phase = newPhase;
+  for (unsigned lane = 0; lane < kLanes; ++lane)
+    floats[lane] = access.mask >> lane & 1 ? access.floats[lane] - first : 0;
+  return cost = memory == Global ? getGlobalCost(access) : getSharedCost(access, memory == SharedLoad);
 }

@@ -26,16 +26,37 @@ struct WarpAccess {
   std::array<int64_t, 32> floats{}; ///< by lane: the first float, relative to an address aligned to 128 bytes
 };
 
-/// Passes over the 32 banks of shared memory that `access` takes. A wide access goes in parts, 16 lanes at a time for 8
-/// bytes and 8 lanes for 16 bytes; a part takes as many passes as its busiest bank holds different words. The parts of
-/// a load pair up if each lane has the address of its neighbour (its number with bit 0, or else bit 1, flipped).
+/// What the hardware makes of one access.
+struct AccessCost {
+  int64_t units = 0;     ///< shared memory: wavefronts; global memory: sectors
+  int64_t least = 0;     ///< what as many different words take if they lie side by side
+  int64_t conflicts = 0; ///< shared memory: wavefronts because different words of one bank are wanted at once
+};
+
+/// Wavefronts, passes over the 32 banks of shared memory. A wide access goes in parts, 16 lanes at a time for 8 bytes
+/// and 8 lanes for 16 bytes; a part takes as many passes as its busiest bank holds different words. The parts of a load
+/// pair up if each lane has the address of its neighbour (its number with bit 0, or else bit 1, flipped).
 ///
 /// Equal to the wavefronts that ncu counts on an H200 (bench/results/calibrate/access-h200.csv).
-int64_t countWavefronts(const WarpAccess &access, bool isLoad);
+AccessCost getSharedCost(const WarpAccess &access, bool isLoad);
 
 /// Sectors, aligned pieces of 32 bytes of global memory, that `access` touches; equal to what ncu counts there for
 /// loads, stores and asynchronous copies of 4 and 8 bytes (those of 16 bypass L1).
-int64_t countSectors(const WarpAccess &access);
+AccessCost getGlobalCost(const WarpAccess &access);
+
+/// Costs of the accesses of one instruction, which mostly repeat: the last access is kept. The cost in shared memory is
+/// the same wherever the whole pattern is moved to, that in global memory if it is moved by whole sectors.
+class CostCache {
+public:
+  enum Memory { SharedLoad, SharedStore, Global };
+  const AccessCost &get(const WarpAccess &access, Memory memory);
+
+private:
+  uint32_t mask = 0;
+  int64_t phase = -1;               ///< of the first lane in its sector
+  std::array<int64_t, 32> floats{}; ///< relative to the first lane's; 0 for lanes that take no part
+  AccessCost cost;
+};
 
 } // namespace tgc::sim
 

@@ -137,6 +137,7 @@ FailureOr<KernelInterface> tgc::getKernelInterface(gpu::GPUModuleOp module) {
     variant.threads = launch.getThreads();
     variant.tileM = launch.getTile()[0];
     variant.tileN = launch.getTile()[1];
+    variant.walkGroup = launch.getWalkGroup();
     variant.minBlocks = launch.getMinBlocks();
     variant.sharedBytes = getSharedBytes(func);
     interface.variants.push_back(std::move(variant));

@@ -57,12 +57,60 @@ static cl::opt<ProblemSpec::Fill>
                cl::values(clEnumValN(ProblemSpec::Random, "random", "Uniform in [-1, 1)"),
                           clEnumValN(ProblemSpec::Integers, "integers", "-4 to 4: sums are exact")),
                cl::init(ProblemSpec::Random), cl::cat(category));
+enum class Counts { None, All, Representative };
+static cl::opt<Counts> countsOption(
+    "counts", cl::desc("Also print what each operation does"), cl::init(Counts::None), cl::cat(category),
+    cl::values(clEnumValN(Counts::All, "all", "Of all blocks"),
+               clEnumValN(Counts::Representative, "representative",
+                          "From one block for all that do the same; values are neither made nor checked")));
 static cl::opt<bool> hashOption("hash", cl::desc("Also print a 64-bit hash of C"), cl::cat(category));
 
 /// Prints `message` as an error and returns the exit code.
 static int fail(const Twine &message) {
   llvm::WithColor::error(llvm::errs(), "tgc-simulate") << message << "\n";
   return 1;
+}
+
+static StringRef getName(OperationKind kind) {
+  switch (kind) {
+  case OperationKind::Fma:
+    return "fma";
+  case OperationKind::Float:
+    return "float";
+  case OperationKind::Integer:
+    return "integer";
+  case OperationKind::SharedLoad:
+    return "shared load";
+  case OperationKind::SharedStore:
+    return "shared store";
+  case OperationKind::GlobalLoad:
+    return "global load";
+  case OperationKind::GlobalStore:
+    return "global store";
+  case OperationKind::AsyncCopy:
+    return "async copy";
+  case OperationKind::CopyControl:
+    return "copy control";
+  case OperationKind::Barrier:
+    return "barrier";
+  case OperationKind::Branch:
+    return "branch";
+  case OperationKind::Register:
+    return "register";
+  }
+  llvm_unreachable("all kinds handled");
+}
+
+/// One line an operation: location, kind, executions and what its accesses cost.
+static void printCounts(const SimulationResult &result) {
+  for (const OperationCount &count : result.operations) {
+    llvm::outs() << count.op->getName() << ": " << getName(count.kind) << ", " << count.warps << " warps, "
+                 << count.threads << " threads";
+    if (const AccessCount &access = count.access; access.requests)
+      llvm::outs() << ", width " << count.width << ", " << access.units << " units, least " << access.least << ", "
+                   << access.conflicts << " conflicts, " << access.bytes << " bytes";
+    llvm::outs() << "\n";
+  }
 }
 
 /// The gpu.module that --kernel names, or the only one. Null after an error.
@@ -138,7 +186,9 @@ int main(int argc, char **argv) {
   FailureOr<KernelInterface> interface = getKernelInterface(gpuModule);
   if (failed(interface))
     return 1;
-  std::unique_ptr<Problem> problem = Problem::create(*interface, spec, error);
+  bool countOnly = countsOption == Counts::Representative;
+  std::unique_ptr<Problem> problem =
+      countOnly ? Problem::reserve(*interface, spec, error) : Problem::create(*interface, spec, error);
   if (!problem)
     return fail(error);
 
@@ -163,9 +213,14 @@ int main(int argc, char **argv) {
     variant = &*found;
   }
   auto func = gpuModule.lookupSymbol<gpu::GPUFuncOp>(variant->symbol);
-  FailureOr<SimulationResult> result = simulate(func, *interface, *problem);
+  FailureOr<SimulationResult> result =
+      countOnly ? countOperations(func, *interface, *problem) : simulate(func, *interface, *problem);
   if (failed(result))
     return 1;
+  if (countsOption != Counts::None)
+    printCounts(*result);
+  if (countOnly)
+    return 0;
 
   Semantics semantics;
   semantics.accumulate = interface->readsOutput;

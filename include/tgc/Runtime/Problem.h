@@ -89,6 +89,9 @@ public:
   /// sentence naming option, value and rule (size out of range, ld smaller than the row, unknown operand name, a
   /// `where` fact broken). Values depend on the seed, the operand and the logical position alone, not on layout.
   static std::unique_ptr<Problem> create(const KernelInterface &interface, const ProblemSpec &spec, std::string &error);
+  /// The same without values: the operands have addresses, but take no memory.
+  static std::unique_ptr<Problem> reserve(const KernelInterface &interface, const ProblemSpec &spec,
+                                          std::string &error);
   ~Problem();
   Problem(const Problem &) = delete;
   Problem &operator=(const Problem &) = delete;

@@ -15,39 +15,55 @@ namespace tgc {
 /// Faults become errors at the location of the operation, at most `maxFaults` of them.
 struct SimulatorOptions {
   int64_t maxFaults = 8;
-  /// Blocks to run: empty means all.
-  std::vector<int64_t> blocks;
 };
 
-/// What happened. Counts are of executed thread-level operations over all simulated blocks.
 /// Accesses of one kind: instructions of warps, and what the hardware makes of them.
 struct AccessCount {
   int64_t requests = 0;
-  int64_t units = 0; ///< shared memory: wavefronts (passes over the banks); global memory: sectors (32 bytes)
+  int64_t units = 0;     ///< shared memory: wavefronts (passes over the banks); global memory: sectors (32 bytes)
+  int64_t least = 0;     ///< units if the different words of each request lay side by side
+  int64_t conflicts = 0; ///< shared memory: wavefronts because a request wants different words of one bank
+  int64_t bytes = 0;     ///< that threads ask for
 
-  AccessCount &operator+=(const AccessCount &other) {
-    requests += other.requests;
-    units += other.units;
-    return *this;
+  AccessCount &operator+=(const AccessCount &other);
+  bool operator==(const AccessCount &other) const;
+  AccessCount operator*(int64_t factor) const {
+    return {requests * factor, units * factor, least * factor, conflicts * factor, bytes * factor};
   }
 };
 
+enum class OperationKind {
+  Fma,
+  Float,   ///< other arithmetic of floats
+  Integer, ///< and comparisons, pointers
+  SharedLoad,
+  SharedStore,
+  GlobalLoad,
+  GlobalStore,
+  AsyncCopy,
+  CopyControl, ///< commits and waits of asynchronous copies
+  Barrier,
+  Branch, ///< iterations of loops that are not unrolled, conditions
+  Register ///< moves between registers, which no machine instruction need do; unrolled loops
+};
+
+/// What one operation of the thread program did.
+struct OperationCount {
+  mlir::Operation *op = nullptr;
+  OperationKind kind = OperationKind::Register;
+  unsigned width = 1;  ///< of an access, in elements
+  int64_t warps = 0;   ///< executions by warps,
+  int64_t threads = 0; ///< by threads
+  AccessCount access;  ///< of shared and global memory
+};
+
+/// What happened. Counts are of executed thread-level operations over all counted blocks.
 struct SimulationResult {
   int64_t blocks = 0, barriers = 0, fma = 0;
   AccessCount sharedLoads, sharedStores, globalLoads, globalStores;
   AccessCount asyncCopies; ///< units: sectors read from global memory
-
-  SimulationResult &operator+=(const SimulationResult &other) {
-    blocks += other.blocks;
-    barriers += other.barriers;
-    fma += other.fma;
-    sharedLoads += other.sharedLoads;
-    sharedStores += other.sharedStores;
-    globalLoads += other.globalLoads;
-    globalStores += other.globalStores;
-    asyncCopies += other.asyncCopies;
-    return *this;
-  }
+  /// In program order; the operations that were executed.
+  std::vector<OperationCount> operations;
 };
 
 /// Runs `func` (L3) over the whole grid of the problem: warps in lockstep, shared memory that starts as NaN, cp.async
@@ -57,6 +73,14 @@ struct SimulationResult {
 /// `func` is not at L3, is no variant of `interface` or has a fact that the problem breaks.
 mlir::FailureOr<SimulationResult> simulate(mlir::gpu::GPUFuncOp func, const KernelInterface &interface,
                                            Problem &problem, const SimulatorOptions &options = {});
+
+/// What `simulate` would count, for any size in little time and without the operands' values (Problem::reserve is
+/// enough): floats are left out, and of blocks that do the same by their place (inside, at an edge, with the same
+/// alignment) one is run and its counts are multiplied. Emits an error and fails if another block of the same place
+/// differs (the walk is not that of `tgc.launch`), or if a float decides where control or an access goes. Finds no
+/// faults but those of integers.
+mlir::FailureOr<SimulationResult> countOperations(mlir::gpu::GPUFuncOp func, const KernelInterface &interface,
+                                                  Problem &problem);
 
 } // namespace tgc
 

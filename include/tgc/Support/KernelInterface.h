@@ -41,6 +41,7 @@ struct KernelVariant {
   std::vector<FactAttr> facts;  ///< what a launch must guarantee
   int64_t threads = 0;          ///< per block
   int64_t tileM = 0, tileN = 0; ///< output tile of a block
+  int64_t walkGroup = 0;        ///< rows of tiles in a group of the walk; 0: row by row
   int64_t minBlocks = 1;
   int64_t sharedBytes = 0; ///< dynamic shared memory, bytes
 };

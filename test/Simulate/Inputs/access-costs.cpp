@@ -39,7 +39,7 @@ int main(int argc, char **argv) {
     const std::string column = isCopy ? "global_load_sectors" : kind + (isShared ? "_wavefronts" : "_sectors");
     const long long counted = std::stoll(row[column]);
     auto &[same, all] = agreed[kind + " " + row["width"]];
-    same += counted == (isShared ? countWavefronts(access, kind == "shared_load") : countSectors(access));
+    same += counted == (isShared ? getSharedCost(access, kind == "shared_load") : getGlobalCost(access)).units;
     ++all;
   }
   for (const auto &[name, counts] : agreed)

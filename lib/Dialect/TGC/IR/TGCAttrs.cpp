@@ -195,11 +195,14 @@ LogicalResult FactAttr::verify(function_ref<InFlightDiagnostic()> emitError, Fac
 }
 
 LogicalResult LaunchAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t threads, ShapeAttr tile,
-                                 int64_t minBlocks) {
+                                 int64_t minBlocks, int64_t walkGroup) {
   constexpr int64_t kMost = 1024; // CUDA's limit of threads; blocks per SM are fewer
   if (threads < 1 || threads > kMost || minBlocks < 1 || minBlocks > kMost)
     return emitError() << "launch of " << threads << " threads, " << minBlocks << " blocks per SM: expects 1 to "
                        << kMost << " of each";
+  if (walkGroup < 0 || walkGroup > kMaxTileExtent)
+    return emitError() << "walk_group of a launch is " << walkGroup << ", expects 0 to " << kMaxTileExtent
+                       << " rows of tiles";
   if (!tile.isTile())
     return emitError() << "tile of a launch is " << tile << ", expects two extents of 1 to " << kMaxTileExtent;
   return success();

@@ -99,7 +99,8 @@ static LogicalResult tileBlocks(Kernel &kernel) {
   store.getEpilogue().takeBody(matmul.getEpilogue());
 
   kernel.func->setAttr(
-      "tgc.launch", LaunchAttr::get(context, distribution.getNumThreads(), work.getTile(), schedule.getBlocksPerSm()));
+      "tgc.launch", LaunchAttr::get(context, distribution.getNumThreads(), work.getTile(), schedule.getBlocksPerSm(),
+                                    schedule.getWalkGroup()));
   if (matmul.getAccumulate())
     kernel.func->setAttr("tgc.reads_output", UnitAttr::get(context));
   matmul.erase();

@@ -233,12 +233,14 @@ def TGC_FactAttr : TGC_Attr<"Fact", "fact"> {
 }
 
 def TGC_LaunchAttr : TGC_Attr<"Launch", "launch"> {
-  let summary = "launch geometry: threads a block, output tile, blocks per SM";
+  let summary = "launch geometry: threads a block, output tile, blocks per SM, order of tiles";
   let description = [{
-    The grid is one-dimensional: ceil(M / tile[0]) * ceil(N / tile[1]) blocks.
+    The grid is one-dimensional: ceil(M / tile[0]) * ceil(N / tile[1]) blocks. They take the tiles row by row, or with
+    `walk_group` G down G rows of tiles and then the next column.
     `min_blocks` is the second argument of `__launch_bounds__`.
   }];
-  let parameters = (ins "int64_t":$threads, "::tgc::ShapeAttr":$tile, DefaultValuedParameter<"int64_t", "1">:$min_blocks);
+  let parameters = (ins "int64_t":$threads, "::tgc::ShapeAttr":$tile, DefaultValuedParameter<"int64_t", "1">:$min_blocks,
+    DefaultValuedParameter<"int64_t", "0">:$walk_group);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }
