@@ -255,9 +255,9 @@ FailureOr<SimulationResult> tgc::simulate(gpu::GPUFuncOp func, const KernelInter
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Rows (or columns) of tiles that differ in nothing that counts depend on. Every address is a sum of products of sizes,
-/// leading dimensions and the tile's first row and column with whole numbers, so sectors depend on these two modulo a
-/// sector; guards depend on whether the tile ends at the edge.
+/// Rows (or columns) of tiles that differ in nothing that counts depend on. Every address is a sum of products of
+/// sizes, leading dimensions and the tile's first row and column with whole numbers, so sectors depend on these two
+/// modulo a sector; guards depend on whether the tile ends at the edge.
 struct TileClass {
   int64_t first = 0, last = 0; ///< the first and the last of them
   int64_t count = 0;

@@ -43,7 +43,7 @@ enum class OperationKind {
   AsyncCopy,
   CopyControl, ///< commits and waits of asynchronous copies
   Barrier,
-  Branch, ///< iterations of loops that are not unrolled, conditions
+  Branch,  ///< iterations of loops that are not unrolled, conditions
   Register ///< moves between registers, which no machine instruction need do; unrolled loops
 };
 

@@ -25,6 +25,7 @@
 #include "ThreadLowering.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Iterators.h"
+#include "tgc/Support/Decisions.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #define DEBUG_TYPE "tgc-lower-to-threads"
@@ -260,6 +261,15 @@ LogicalResult ThreadLowering::buildFunction() {
   return success();
 }
 
+/// Says what holds for every kernel, whatever its schedule.
+static void explain(gpu::GPUFuncOp func) {
+  emitDecision(func, "tgc-lower-to-threads", "index", Decision::Done,
+               "coordinates and offsets in a tile have 32 bits, a row times a leading dimension 64: operands may have "
+               "more than 2^31 elements");
+  emitDecision(func, "tgc-lower-to-threads", "edges", Decision::Default,
+               "blocks inside the matrix are not peeled from those at its edges: every copy and store keeps its guard");
+}
+
 FailureOr<gpu::GPUFuncOp> ThreadLowering::run() {
   if (!llvm::hasSingleElement(source.getBody()))
     return source.emitOpError() << "has more than one block: L2 is structured";
@@ -269,6 +279,7 @@ FailureOr<gpu::GPUFuncOp> ThreadLowering::run() {
                                 << " tgc.work operations, expects one";
   if (failed(buildFunction()))
     return failure();
+  explain(source);
   builder.setInsertionPointToStart(&target.getBody().front());
   if (failed(lowerBlock(source.getBody().front()))) {
     target.erase();

@@ -128,14 +128,62 @@ ScheduleAttr tgc::completeSchedule(ScheduleAttr schedule) {
   return ScheduleAttr::get(context, f);
 }
 
+/// "128x256".
+static std::string describe(ShapeAttr shape) {
+  return llvm::join(llvm::map_range(shape.getDims(), [](int64_t extent) { return std::to_string(extent); }), "x");
+}
+
+/// What clauses that are left out mean for this schedule.
+static void explainDefaults(gpu::GPUFuncOp func, ScheduleAttr given, ScheduleAttr complete) {
+  auto explain = [&](StringRef clause, const llvm::Twine &message) {
+    emitDecision(func, DEBUG_TYPE, clause, Decision::Default, message);
+  };
+  SIMTAttr distribution = complete.getDistribution();
+  if (!distribution)
+    return; // an error, which tgc-check-schedule reports
+  if (!given.getBlock())
+    explain("block", "no block: " + describe(complete.getBlock()) +
+                         ", a thread an element, and operands are read from global memory k by k");
+  if (!given.getThread())
+    explain("thread", "no thread: each thread has the " + describe(distribution.getEach()) +
+                          " elements that are its share of the block tile, and reads operands one by one instead of "
+                          "through fragments");
+  if (given.getThread() && !given.getWarp())
+    explain("warp", "no warp: " + describe(complete.getWarp()) + ", lanes times thread tile");
+  if (given.getThread() && !given.getLanes())
+    explain("lanes", "no lanes: " + describe(complete.getLanes()) +
+                         ", the first arrangement of 32 that fits warp and block tile");
+  if (given.getThread() && !given.getGroup())
+    explain("group", "no group: a thread's " + describe(complete.getGroup()) + " elements are one contiguous piece");
+  if (!given.getStages() || given.getStages().empty())
+    explain("stage", "no stage: both operands are read from global memory by every thread that needs them");
+  if (!given.getPipeline() && given.getStages() && !given.getStages().empty())
+    explain("pipeline", "no pipeline: 1 stage, so a block waits for each k tile before it multiplies it");
+  if (!given.getPrefetch() && given.getThread() && given.getStages() && given.getStages().size() == 2)
+    explain("prefetch", "no prefetch: fragments are loaded in the k step that uses them");
+  if (!given.getInner())
+    explain("product", "no order: j_inner, along rows of the register tile");
+  if (!given.getUnroll() && given.getBlock())
+    explain("product", "no unroll: all " + llvm::Twine(complete.getBlock()[2]) + " k steps of a tile");
+  if (!given.getStore())
+    explain("store", "no store: scalar, an element at a time");
+  if (!given.getWalk())
+    explain("walk", "no walk: blocks take the tiles of C row by row");
+  if (!given.getBlocksPerSm())
+    explain("blocks_per_sm", "no blocks_per_sm: 1, so that a thread may have up to 255 registers");
+}
+
 namespace {
 struct CompleteSchedule : tgc::impl::CompleteSchedulePassBase<CompleteSchedule> {
   void runOnOperation() override {
     auto kernels = getKernels(getOperation());
     if (failed(kernels))
       return signalPassFailure();
-    for (Kernel &kernel : *kernels)
-      kernel.func->setAttr("tgc.schedule", completeSchedule(kernel.schedule));
+    for (Kernel &kernel : *kernels) {
+      ScheduleAttr complete = completeSchedule(kernel.schedule);
+      explainDefaults(kernel.func, kernel.schedule, complete);
+      kernel.func->setAttr("tgc.schedule", complete);
+    }
   }
 };
 } // namespace

@@ -20,6 +20,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 #include "tgc/Dialect/TGC/Transforms/Passes.h"
+#include "tgc/Support/Decisions.h"
 #include "tgc/Support/IndexMath.h"
 
 #define DEBUG_TYPE "tgc-pipeline-copies"
@@ -162,6 +163,27 @@ static LogicalResult pipeline(RingOp ring, int64_t slots) {
   return success();
 }
 
+/// Says how far copies run ahead, and which only half do.
+static void explain(gpu::GPUFuncOp func, RingOp ring, int64_t slots) {
+  using llvm::Twine;
+  emitDecision(func, DEBUG_TYPE, "pipeline", Decision::Done,
+               Twine(slots) + " slots: the copies of a k tile start " + Twine(slots - 1) +
+                   (slots == 2 ? " tile" : " tiles") + " before it is multiplied, and " + Twine(slots - 2) +
+                   " stay in flight at its wait");
+  for (Operation *user : ring.getRing().getUsers())
+    if (auto acquire = dyn_cast<AcquireOp>(user); acquire && acquire->getParentOfType<scf::ForOp>() &&
+                                                  !acquire->getParentOfType<scf::ForOp>()->hasAttr("tgc.unroll"))
+      for (Value tile : acquire.getTiles())
+        for (Operation *copy : tile.getUsers())
+          if (auto op = dyn_cast<CopyOp>(copy); op && op.getKind() != CopyKind::CpAsync)
+            emitDecision(func, DEBUG_TYPE, "pipeline", Decision::Declined,
+                         isa<CopyRegsAttr>(op.getSource().getType().getPlace())
+                             ? Twine("copies through registers overlap with one k tile only: loaded before its "
+                                     "product, stored after it")
+                             : Twine("plain copies do not overlap: a thread waits for each load before it stores; "
+                                     "use cp.async or registers"));
+}
+
 namespace {
 struct PipelineCopies : tgc::impl::PipelineCopiesPassBase<PipelineCopies> {
   void runOnOperation() override {
@@ -172,8 +194,11 @@ struct PipelineCopies : tgc::impl::PipelineCopiesPassBase<PipelineCopies> {
       SmallVector<RingOp> rings;
       func.walk([&](RingOp ring) { rings.push_back(ring); });
       for (RingOp ring : rings)
-        if (ring.getRing().getType().getSlots() == 1 && failed(pipeline(ring, schedule.getPipeline())))
-          return signalPassFailure();
+        if (ring.getRing().getType().getSlots() == 1) {
+          if (failed(pipeline(ring, schedule.getPipeline())))
+            return signalPassFailure();
+          explain(func, ring, schedule.getPipeline());
+        }
     }
   }
 };

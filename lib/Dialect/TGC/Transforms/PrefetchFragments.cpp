@@ -23,6 +23,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 #include "tgc/Dialect/TGC/Transforms/Passes.h"
+#include "tgc/Support/Decisions.h"
 #include "tgc/Support/IndexMath.h"
 
 #define DEBUG_TYPE "tgc-prefetch-fragments"
@@ -190,9 +191,14 @@ struct PrefetchFragments : tgc::impl::PrefetchFragmentsPassBase<PrefetchFragment
         continue;
       SmallVector<RingOp> rings;
       func.walk([&](RingOp ring) { rings.push_back(ring); });
-      for (RingOp ring : rings)
+      for (RingOp ring : rings) {
         if (failed(prefetch(ring)))
           return signalPassFailure();
+        emitDecision(
+            func, DEBUG_TYPE, "prefetch", Decision::Done,
+            "two buffers of fragments: those of the next k step are loaded while this one is multiplied, those "
+            "of the next k tile's first step right after its wait");
+      }
     }
   }
 };

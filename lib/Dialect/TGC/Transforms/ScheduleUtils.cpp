@@ -67,13 +67,6 @@ FailureOr<SmallVector<Kernel>> tgc::getKernels(gpu::GPUModuleOp module) {
   return kernels;
 }
 
-Location tgc::getClauseLoc(gpu::GPUFuncOp func, StringRef clause) {
-  if (auto locs = func->getAttrOfType<DictionaryAttr>("tgc.clause_locs"))
-    if (auto loc = locs.getAs<LocationAttr>(clause))
-      return loc;
-  return func.getLoc();
-}
-
 SharedAttr tgc::getStagedLayout(StageAttr stage, const Operand &operand) {
   unsigned fast = stage.getOrder() == StageOrder::KMajor ? 1 - operand.kDim : operand.fastDim;
   return SharedAttr::get(stage.getContext(), fast == 1 ? Order::RowMajor : Order::ColMajor, stage.getPad(),

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "tgc/Dialect/TGC/IR/TGC.h"
 #include "tgc/Dialect/TGC/Transforms/ScheduleResources.h"
+#include "tgc/Support/Decisions.h"
 
 namespace tgc {
 
@@ -66,9 +67,6 @@ mlir::FailureOr<llvm::SmallVector<Kernel>> getCheckedKernels(mlir::gpu::GPUModul
 
 /// The operand behind a memref value of a gpu.func: an argument or a transpose of one.
 mlir::FailureOr<Operand> getOperand(mlir::Value memref);
-
-/// Where `clause` ("block", "stage A") stands in the tile program, or else the function's location.
-mlir::Location getClauseLoc(mlir::gpu::GPUFuncOp func, llvm::StringRef clause);
 
 /// The layout in shared memory of operand `operand` staged as `stage` says.
 SharedAttr getStagedLayout(StageAttr stage, const Operand &operand);

@@ -46,6 +46,31 @@ static SmallVector<Attribute> getMissingFacts(const Kernel &kernel) {
   return missing.takeVector();
 }
 
+/// "A aligned to 16 bytes, ldA a multiple of 4".
+static std::string describe(ArrayRef<Attribute> facts) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::interleaveComma(facts, os, [&](Attribute attribute) {
+    auto fact = cast<FactAttr>(attribute);
+    os << fact.getSubject().getValue();
+    switch (fact.getKind()) {
+    case FactKind::Aligned:
+      os << " aligned to " << fact.getValue() << " bytes";
+      break;
+    case FactKind::Multiple:
+      os << " a multiple of " << fact.getValue();
+      break;
+    case FactKind::AtMost:
+      os << " at most " << fact.getValue();
+      break;
+    case FactKind::Equal:
+      os << " = " << fact.getValue();
+      break;
+    }
+  });
+  return text;
+}
+
 namespace {
 struct Specialize : tgc::impl::SpecializePassBase<Specialize> {
   void runOnOperation() override {
@@ -56,8 +81,14 @@ struct Specialize : tgc::impl::SpecializePassBase<Specialize> {
       if (kernel.func->hasAttr("tgc.variant"))
         continue;
       SmallVector<Attribute> missing = getMissingFacts(kernel);
-      if (missing.empty())
+      if (missing.empty()) {
+        emitDecision(kernel.func, DEBUG_TYPE, "variants", Decision::Done,
+                     "one kernel: no access is wider than what every call allows");
         continue;
+      }
+      emitDecision(kernel.func, DEBUG_TYPE, "variants", Decision::Done,
+                   "two kernels: 'aligned' for calls with " + describe(missing) +
+                       ", 'any' for all others; the host takes the first whose facts hold");
       OpBuilder builder(kernel.func);
       std::string name = kernel.func.getName().str();
       auto aligned = cast<gpu::GPUFuncOp>(builder.clone(*kernel.func));

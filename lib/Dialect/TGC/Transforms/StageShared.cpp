@@ -26,17 +26,60 @@ namespace tgc {
 using namespace mlir;
 using namespace tgc;
 
+namespace {
+/// An operand of a product on its way through shared memory.
+struct Staged {
+  OpOperand *use;
+  WindowOp window;
+  Operand operand;
+  StageAttr stage;
+  int64_t requested = 1, width = 1; ///< elements of a copy: what the schedule may have, what this kernel may have
+
+  std::string getClause() const { return ("stage " + operand.name).str(); }
+};
+} // namespace
+
+/// "cp.async".
+static StringRef getWord(CopyKind kind) { return kind == CopyKind::CpAsync ? "cp.async" : stringifyCopyKind(kind); }
+
+/// Says how `s` is stored and moved, and why not in wider pieces.
+static void explain(gpu::GPUFuncOp func, const Staged &s, TileType tile, int64_t threads) {
+  using llvm::Twine;
+  auto layout = cast<SharedAttr>(tile.getPlace());
+  ArrayRef<int64_t> shape = tile.getShape();
+  unsigned fast = layout.getFastDim();
+  bool transposes = fast != s.operand.fastDim;
+  std::string clause = s.getClause();
+  std::string text = (Twine(s.operand.name) + " is staged as " + Twine(shape[1 - fast]) + " rows of " +
+                      Twine(shape[fast]) + (layout.getPad() ? " + " + Twine(layout.getPad()) : Twine()) + " elements" +
+                      (layout.getSwizzle() ? ", swizzled by " + Twine(layout.getSwizzle()) : Twine()))
+                         .str();
+  int64_t copies = llvm::divideCeil(tile.getNumElements(), s.width * threads);
+  text += (Twine(", by ") + getWord(s.stage.getBy()) + " of " + Twine(s.width * kElementBytes) + " bytes, " +
+           Twine(copies) + (copies == 1 ? " copy" : " copies") + " a thread")
+              .str();
+  emitDecision(func, DEBUG_TYPE, clause, Decision::Done, text);
+  if (s.width < s.requested)
+    emitDecision(func, DEBUG_TYPE, clause, Decision::Declined,
+                 Twine(s.operand.name) + " moves " + Twine(s.width * kElementBytes) + " bytes at a time, not " +
+                     Twine(s.requested * kElementBytes) + ": this kernel serves calls without the alignment for it");
+  if (s.requested == kChunkElements || s.stage.getBytes())
+    return;
+  emitDecision(func, DEBUG_TYPE, clause, Decision::Declined,
+               Twine(s.operand.name) + " moves at most " + Twine(s.requested * kElementBytes) +
+                   " bytes at a time, not 16: " +
+                   (transposes && s.stage.getBy() == CopyKind::CpAsync
+                        ? Twine("cp.async cannot transpose, and rows in shared memory run across those in global "
+                                "memory")
+                        : "a tile has " + Twine(shape[s.operand.fastDim]) +
+                              " elements side by side in global memory, in shared memory " +
+                              Twine(layout.getContiguousRun(shape))));
+}
+
 static LogicalResult stageShared(ProductOp product, ScheduleAttr schedule, int64_t threads) {
   auto func = product->getParentOfType<gpu::GPUFuncOp>();
   MLIRContext *context = product.getContext();
-  Location loc = product.getLoc();
 
-  struct Staged {
-    OpOperand *use;
-    WindowOp window;
-    Operand operand;
-    StageAttr stage;
-  };
   SmallVector<Staged> staged;
   for (auto [index, kDim] : {std::pair(1u, 1u), {2u, 0u}}) { // operands a and b of the product
     OpOperand &use = product->getOpOperand(index);
@@ -47,11 +90,22 @@ static LogicalResult stageShared(ProductOp product, ScheduleAttr schedule, int64
     if (failed(operand))
       return failure();
     operand->kDim = kDim;
-    if (StageAttr stage = schedule.getStageOf(operand->name))
-      staged.push_back({&use, window, *operand, stage});
+    StageAttr stage = schedule.getStageOf(operand->name);
+    if (!stage) {
+      if (schedule.getBlock()[2] > 1)
+        emitDecision(func, DEBUG_TYPE, ("stage " + operand->name).str(), Decision::Default,
+                     operand->name + " is not staged: every thread reads what it needs from global memory");
+      continue;
+    }
+    Staged s{&use, window, *operand, stage};
+    s.requested = getRequestedWidth(stage, *operand, window.getTile().getType().getShape());
+    s.width = getPermittedWidth(func, *operand, s.requested, needsWholePieces(stage.getBy()));
+    staged.push_back(s);
   }
   if (staged.empty())
     return success();
+  // The ring belongs to the pipeline clause, or else to what is staged.
+  Location loc = getClauseLoc(func, schedule.getPipeline() > 1 ? "pipeline" : staged.front().getClause());
 
   // Checked: nobody may have asked tgc-check-schedule about this schedule.
   auto emitError = [&] { return product.emitOpError() << "cannot be staged as tgc.schedule says: "; };
@@ -62,6 +116,7 @@ static LogicalResult stageShared(ProductOp product, ScheduleAttr schedule, int64
     if (!tile)
       return failure();
     tiles.push_back(tile);
+    explain(func, s, tile, threads);
   }
   auto type = RingType::getChecked(emitError, context, int64_t(1), ArrayRef(tiles));
   if (!type)
@@ -74,27 +129,27 @@ static LogicalResult stageShared(ProductOp product, ScheduleAttr schedule, int64
     Value from;
     CopyKind kind;
     int64_t width;
+    Location loc;
   };
   SmallVector<Move> moves;
   for (Staged &s : staged) {
     auto tile = s.window.getTile().getType();
-    int64_t width = getPermittedWidth(func, s.operand, getRequestedWidth(s.stage, s.operand, tile.getShape()),
-                                      needsWholePieces(s.stage.getBy()));
+    Location at = getClauseLoc(func, s.getClause());
     if (s.stage.getBy() != CopyKind::Registers) {
-      moves.push_back({s.window.getTile(), s.stage.getBy(), width});
+      moves.push_back({s.window.getTile(), s.stage.getBy(), s.width, at});
       continue;
     }
-    auto regs = CopyRegsAttr::get(context, threads, width, s.operand.fastDim);
+    auto regs = CopyRegsAttr::get(context, threads, s.width, s.operand.fastDim);
     OpBuilder outside(product->getParentOp());
     std::string name = s.operand.name.lower() + "Piece";
-    auto piece = AllocOp::create(outside, NameLoc::get(StringAttr::get(context, name), loc),
+    auto piece = AllocOp::create(outside, NameLoc::get(StringAttr::get(context, name), at),
                                  TileType::get(context, tile.getShape(), Float32Type::get(context), regs));
-    CopyOp::create(builder, loc, s.window.getTile(), piece, CopyKind::Plain, width);
-    moves.push_back({piece, CopyKind::Plain, width});
+    CopyOp::create(builder, at, s.window.getTile(), piece, CopyKind::Plain, s.width);
+    moves.push_back({piece, CopyKind::Plain, s.width, at});
   }
   auto acquire = AcquireOp::create(builder, loc, ring);
   for (auto [move, tile] : llvm::zip(moves, acquire.getTiles()))
-    CopyOp::create(builder, loc, move.from, tile, move.kind, move.width);
+    CopyOp::create(builder, move.loc, move.from, tile, move.kind, move.width);
   CommitOp::create(builder, loc, ring);
   auto wait = WaitOp::create(builder, loc, ring, /*in_flight=*/0);
   for (auto [s, tile] : llvm::zip(staged, wait.getTiles()))

@@ -31,6 +31,16 @@ static Location named(Location loc, StringRef name) {
   return NameLoc::get(StringAttr::get(loc.getContext(), name), loc);
 }
 
+/// Where the first of `clauses` that the program has stands, or `otherwise`.
+static Location getFirstClauseLoc(gpu::GPUFuncOp func, ArrayRef<StringRef> clauses,
+                                  std::optional<Location> otherwise = std::nullopt) {
+  if (auto locs = func->getAttrOfType<DictionaryAttr>("tgc.clause_locs"))
+    for (StringRef clause : clauses)
+      if (auto loc = locs.getAs<LocationAttr>(clause))
+        return loc;
+  return otherwise ? *otherwise : getClauseLoc(func, clauses.front());
+}
+
 static LogicalResult tileBlocks(Kernel &kernel) {
   MatmulOp matmul = kernel.matmul;
   ScheduleAttr schedule = kernel.schedule;
@@ -79,12 +89,21 @@ static LogicalResult tileBlocks(Kernel &kernel) {
     }
     Value a = window(matmul.getA(), {work.getM(), at}, {m, work.getK1()}, {bm, bk}, insideA);
     Value b = window(matmul.getB(), {at, work.getN()}, {work.getK1(), n}, {bk, bn}, insideB);
-    ProductOp::create(builder, loc, acc, a, b, *schedule.getInner(), schedule.getZigzag(),
+    ProductOp::create(builder, getFirstClauseLoc(kernel.func, {"product", "thread", "block"}), acc, a, b,
+                      *schedule.getInner(), schedule.getZigzag(),
                       schedule.getUnroll() == bk ? 0 : schedule.getUnroll());
   }
 
   bool vector = schedule.getStore() == StoreForm::Vector;
-  int64_t width = vector ? getPermittedWidth(kernel.func, kernel.c, getRequestedStoreWidth(kernel), true) : 1;
+  int64_t requested = vector ? getRequestedStoreWidth(kernel) : 1;
+  int64_t width = getPermittedWidth(kernel.func, kernel.c, requested, /*wholePieces=*/true);
+  if (vector)
+    emitDecision(kernel.func, DEBUG_TYPE, "store", Decision::Done,
+                 kernel.c.name + " is written " + llvm::Twine(width * kElementBytes) + " bytes at a time");
+  if (width < requested)
+    emitDecision(kernel.func, DEBUG_TYPE, "store", Decision::Declined,
+                 kernel.c.name + " is not written " + llvm::Twine(requested * kElementBytes) +
+                     " bytes at a time: this kernel serves calls without the alignment for it");
   Value c = window(matmul.getC(), {work.getM(), work.getN()}, {m, n}, {bm, bn});
   SmallVector<Value> extras;
   for (auto [extra, axis] : llvm::zip(matmul.getExtras(), matmul.getExtraAxes())) {
@@ -95,12 +114,21 @@ static LogicalResult tileBlocks(Kernel &kernel) {
     else
       extras.push_back(window(extra, {work.getM()}, {m}, {bm, 1}));
   }
-  auto store = StoreOp::create(builder, loc, acc, c, extras, matmul.getExtraAxes(), matmul.getAccumulate(), width);
+  Location storeLoc = getFirstClauseLoc(kernel.func, {"store"}, loc);
+  auto store = StoreOp::create(builder, storeLoc, acc, c, extras, matmul.getExtraAxes(), matmul.getAccumulate(), width);
   store.getEpilogue().takeBody(matmul.getEpilogue());
 
-  kernel.func->setAttr(
-      "tgc.launch", LaunchAttr::get(context, distribution.getNumThreads(), work.getTile(), schedule.getBlocksPerSm(),
-                                    schedule.getWalkGroup()));
+  if (schedule.getWalk() == WalkKind::Grouped)
+    emitDecision(kernel.func, DEBUG_TYPE, "walk", Decision::Done,
+                 "blocks go down " + llvm::Twine(schedule.getWalkGroup()) +
+                     " rows of tiles, then to the next column, so that blocks that run at once share rows of " +
+                     kernel.a.name + " and columns of " + kernel.b.name + " in L2");
+  emitDecision(kernel.func, DEBUG_TYPE, "blocks_per_sm", Decision::Done,
+               "a launch bound of " + llvm::Twine(distribution.getNumThreads()) + " threads and " +
+                   llvm::Twine(schedule.getBlocksPerSm()) + (schedule.getBlocksPerSm() == 1 ? " block" : " blocks") +
+                   " per SM: at most " + llvm::Twine(getResources(kernel).registerLimit) + " registers a thread");
+  kernel.func->setAttr("tgc.launch", LaunchAttr::get(context, distribution.getNumThreads(), work.getTile(),
+                                                     schedule.getBlocksPerSm(), schedule.getWalkGroup()));
   if (matmul.getAccumulate())
     kernel.func->setAttr("tgc.reads_output", UnitAttr::get(context));
   matmul.erase();

@@ -35,6 +35,27 @@ static std::string getTileName(Value value, StringRef fallback) {
   return fallback.str();
 }
 
+/// Says how a k step reads its fragment along `dim`, and why not in wider pieces.
+static void explainFragment(ProductOp product, unsigned dim, int64_t width) {
+  using llvm::Twine;
+  auto func = product->getParentOfType<gpu::GPUFuncOp>();
+  auto distribution = cast<SIMTAttr>(product.getAcc().getType().getPlace());
+  Value source = dim == 0 ? product.getA() : product.getB();
+  std::string name = getTileName(source, dim == 0 ? "A" : "B");
+  auto layout = dyn_cast<TileLayout>(cast<TileType>(source.getType()).getPlace());
+  emitDecision(func, DEBUG_TYPE, "thread", Decision::Done,
+               "each k step reads " + Twine(distribution.getTileShape()[dim]) + " elements of " + name + " from " +
+                   (layout ? "shared" : "global") + " memory, " + Twine(width * kElementBytes) + " bytes at a time");
+  if (width == kChunkElements)
+    return;
+  StringRef reason = !layout ? "it is not staged"
+                     : layout.getFastDim() != dim
+                         ? "its neighbours lie in different rows of shared memory; stage it k_major"
+                         : "a thread's groups, or the runs in shared memory, are shorter";
+  emitDecision(func, DEBUG_TYPE, "thread", Decision::Declined,
+               "fragments of " + name + " are not read 16 bytes at a time: " + reason);
+}
+
 static LogicalResult tileThreads(ProductOp product) {
   MLIRContext *context = product.getContext();
   Location loc = product.getLoc();
@@ -95,6 +116,7 @@ static LogicalResult tileThreads(ProductOp product) {
                               window.getInBoundsAttr());
     }
     CopyOp::create(builder, loc, step, fragments[dim], CopyKind::Plain, width);
+    explainFragment(product, dim, width);
   }
   ProductOp::create(builder, loc, product.getAcc(), fragments[0], fragments[1], product.getInner(), product.getZigzag(),
                     /*unroll=*/0);
