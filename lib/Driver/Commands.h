@@ -16,6 +16,7 @@ namespace tgc {
 llvm::Error runBuild();
 llvm::Error runRun();
 llvm::Error runCompare();
+llvm::Error runExplain();
 llvm::Error runFormat();
 
 /// The program that the positional argument names, with the chosen kernel and schedule.

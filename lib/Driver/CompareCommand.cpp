@@ -7,6 +7,8 @@
 
 #include "Commands.h"
 
+#include "tgc/Support/Table.h"
+
 #include "mlir/IR/Threading.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -35,11 +37,8 @@ static Error parseSizes(std::vector<ProblemSpec> &specs, const ProblemSpec &base
     return createStringError("no --size: give one size or more, as in --size 1024,257x129x65");
   for (StringRef part : llvm::split(StringRef(size), ',')) {
     ProblemSpec spec = base;
-    bool isCube = !part.contains('x');
-    if (Error error = parseProblemSize(isCube ? (part + "x" + part + "x" + part).str() : part.str(), spec)) {
-      llvm::consumeError(std::move(error));
-      return createStringError("--size " + size + ": '" + part + "' is neither N nor MxNxK, as in 1024 or 257x129x65");
-    }
+    if (Error error = parseOneSize(part, spec))
+      return error;
     specs.push_back(std::move(spec));
   }
   return Error::success();

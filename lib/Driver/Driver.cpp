@@ -26,9 +26,11 @@ static Error runCommandLine(int argc, char **argv) {
     return runRun();
   if (compareCommand)
     return runCompare();
+  if (explainCommand)
+    return runExplain();
   if (formatCommand)
     return runFormat();
-  return createStringError("no command: expected build, run, compare or fmt; see tgc --help");
+  return createStringError("no command: expected build, run, compare, explain or fmt; see tgc --help");
 }
 
 int tgc::runDriver(int argc, char **argv) {

@@ -34,8 +34,8 @@ static std::string describe(FactAttr fact) {
 }
 
 /// The variant that was asked for, or else the one that the rule of the host chooses.
-static Expected<KernelVariant> getVariant(const KernelInterface &interface, const RunOptions &options,
-                                          llvm::function_ref<uintptr_t(StringRef)> pointerOf) {
+static Expected<KernelVariant> findVariant(const KernelInterface &interface, const RunOptions &options,
+                                           llvm::function_ref<uintptr_t(StringRef)> pointerOf) {
   if (options.variant.empty())
     return chooseVariant(interface, options.spec, pointerOf);
   SmallVector<StringRef> names;
@@ -52,6 +52,15 @@ static Expected<KernelVariant> getVariant(const KernelInterface &interface, cons
   }
   return createStringError("--variant " + options.variant + ": " + interface.name + " has no such variant" +
                            itHas(options.variant, names));
+}
+
+Expected<KernelVariant> tgc::getVariant(const KernelInterface &interface, const RunOptions &options, Problem &problem) {
+  return findVariant(interface, options, [&](StringRef name) -> uintptr_t {
+    for (const HostOperand &operand : problem.getOperands())
+      if (operand.name == name)
+        return reinterpret_cast<uintptr_t>(operand.data);
+    return 0;
+  });
 }
 
 static Expected<std::unique_ptr<Problem>> createProblem(const KernelInterface &interface, const RunOptions &options) {
@@ -81,13 +90,7 @@ Expected<RunOutcome> tgc::runOnSimulator(Program &program, const ScheduleEntry &
   Expected<std::unique_ptr<Problem>> problem = createProblem(*interface, options);
   if (!problem)
     return problem.takeError();
-  auto pointerOf = [&](StringRef name) -> uintptr_t {
-    for (const HostOperand &operand : (*problem)->getOperands())
-      if (operand.name == name)
-        return reinterpret_cast<uintptr_t>(operand.data);
-    return 0;
-  };
-  Expected<KernelVariant> variant = getVariant(*interface, options, pointerOf);
+  Expected<KernelVariant> variant = getVariant(*interface, options, **problem);
   if (!variant)
     return variant.takeError();
 
@@ -174,7 +177,7 @@ Expected<RunOutcome> GPUSession::run(Program &program, const ScheduleEntry &entr
     return created.takeError();
   GPUProblem &gpuProblem = **created;
   Expected<KernelVariant> variant =
-      getVariant(*interface, options, [&](StringRef name) { return gpuProblem.getPointer(name); });
+      findVariant(*interface, options, [&](StringRef name) { return gpuProblem.getPointer(name); });
   if (!variant)
     return variant.takeError();
   Expected<cuda::Module> loaded = device->load(cubin.image);

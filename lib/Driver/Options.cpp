@@ -41,14 +41,17 @@ cl::OptionCategory category("Command options"); // sorts before LLVM's "Generic 
 cl::SubCommand buildCommand("build", "Compile schedules: MLIR, CUDA C++, a host header, PTX or a cubin");
 cl::SubCommand runCommand("run", "Run one schedule, on the GPU or the simulator, and verify its result");
 cl::SubCommand compareCommand("compare", "Run every schedule of a kernel and print them as a table");
+cl::SubCommand explainCommand("explain", "Report what a kernel does, what bounds it, and what was decided for it");
 cl::SubCommand formatCommand("fmt", "Print tile programs in canonical form");
 
 cl::opt<std::string> inputFile(cl::Positional, cl::desc("FILE (.tgc or .mlir; - for MLIR on standard input)"),
-                               cl::cat(category), cl::sub(buildCommand), cl::sub(runCommand), cl::sub(compareCommand));
+                               cl::cat(category), cl::sub(buildCommand), cl::sub(runCommand), cl::sub(compareCommand),
+                               cl::sub(explainCommand));
 cl::opt<std::string> schedule("schedule", cl::desc("Schedule to compile"), cl::value_desc("name"), cl::cat(category),
-                              cl::sub(buildCommand), cl::sub(runCommand));
+                              cl::sub(buildCommand), cl::sub(runCommand), cl::sub(explainCommand));
 cl::opt<std::string> kernel("kernel", cl::desc("Kernel, where the file has several"), cl::value_desc("name"),
-                            cl::cat(category), cl::sub(buildCommand), cl::sub(runCommand), cl::sub(compareCommand));
+                            cl::cat(category), cl::sub(buildCommand), cl::sub(runCommand), cl::sub(compareCommand),
+                            cl::sub(explainCommand));
 WordOption<Emit>
     emitKind("emit", cl::desc("What to write:"), cl::init(Emit::CUDA),
              cl::values(clEnumValN(Emit::MLIR, "mlir", "MLIR at L3, or after the pass of --after"),
@@ -65,23 +68,26 @@ FlagOption locations("locations", cl::desc("Print locations in MLIR, so that it 
 cl::opt<std::string> target("target",
                             cl::desc("Target of the machine code (default: the schedule's, the GPU's, or sm_90)"),
                             cl::value_desc("sm_XX"), cl::cat(category), cl::sub(buildCommand), cl::sub(runCommand),
-                            cl::sub(compareCommand));
-cl::opt<std::string> output("o", cl::desc("Output file (default: standard output); kept only on success"),
-                            cl::value_desc("file"), cl::init("-"), cl::cat(category), cl::sub(buildCommand));
+                            cl::sub(compareCommand), cl::sub(explainCommand));
+cl::opt<std::string>
+    output("o", cl::desc("Output file (default: standard output, cl::sub(explainCommand)); kept only on success"),
+           cl::value_desc("file"), cl::init("-"), cl::cat(category), cl::sub(buildCommand));
 WordOption<BackendChoice>
     backend("backend", cl::desc("How machine code is made:"), cl::init(BackendChoice::PTX),
             cl::values(clEnumValN(BackendChoice::PTX, "ptx", "LLVM's PTX (default)"),
                        clEnumValN(BackendChoice::CUDA, "cuda", "The CUDA C++ text, through NVRTC or nvcc"),
                        clEnumValN(BackendChoice::Both, "both", "Both (compare only)")),
-            cl::cat(category), cl::sub(buildCommand), cl::sub(runCommand), cl::sub(compareCommand));
-cl::opt<std::string> size("size", cl::desc("Problem size; compare takes a list, and N for NxNxN"),
-                          cl::value_desc("MxNxK"), cl::cat(category), cl::sub(runCommand), cl::sub(compareCommand));
+            cl::cat(category), cl::sub(buildCommand), cl::sub(runCommand), cl::sub(compareCommand),
+            cl::sub(explainCommand));
+cl::opt<std::string> size("size", cl::desc("Problem size; compare takes a list; it and explain take N for NxNxN"),
+                          cl::value_desc("MxNxK"), cl::cat(category), cl::sub(runCommand), cl::sub(compareCommand),
+                          cl::sub(explainCommand));
 cl::opt<std::string> leadingDimensions("ld", cl::desc("Leading dimensions, in elements (default: no gaps)"),
                                        cl::value_desc("A=N,B=N"), cl::cat(category), cl::sub(runCommand),
-                                       cl::sub(compareCommand));
+                                       cl::sub(compareCommand), cl::sub(explainCommand));
 cl::opt<std::string> offsets("offset", cl::desc("Elements from a 256-byte boundary to each operand (default: 0)"),
-                             cl::value_desc("A=N,B=N"), cl::cat(category), cl::sub(runCommand),
-                             cl::sub(compareCommand));
+                             cl::value_desc("A=N,B=N"), cl::cat(category), cl::sub(runCommand), cl::sub(compareCommand),
+                             cl::sub(explainCommand));
 cl::opt<std::string> scalars("set", cl::desc("Scalar arguments"), cl::value_desc("alpha=X,..."), cl::cat(category),
                              cl::sub(runCommand), cl::sub(compareCommand));
 cl::opt<std::string> seed("seed", cl::desc("Seed of the operands (default: 0)"), cl::value_desc("number"),
@@ -96,7 +102,7 @@ WordOption<Where> where("on", cl::desc("Where to run:"), cl::init(Where::Auto),
                                    clEnumValN(Where::GPU, "gpu", "A GPU")),
                         cl::cat(category), cl::sub(runCommand), cl::sub(compareCommand));
 cl::opt<std::string> variant("variant", cl::desc("Variant to run (default: the first whose facts hold)"),
-                             cl::value_desc("name"), cl::cat(category), cl::sub(runCommand));
+                             cl::value_desc("name"), cl::cat(category), cl::sub(runCommand), cl::sub(explainCommand));
 cl::opt<std::string> cubinFile("cubin", cl::desc("GPU: run this cubin instead of compiling"), cl::value_desc("file"),
                                cl::cat(category), cl::sub(runCommand));
 cl::opt<std::string> launches("launches", cl::desc("GPU: launches whose results must be bit-equal (default: 1)"),
@@ -110,6 +116,20 @@ cl::opt<std::string> csvFile("csv", cl::desc("Append a line per run to this file
                              cl::cat(category), cl::sub(runCommand), cl::sub(compareCommand));
 cl::opt<std::string> commit("commit", cl::desc("Value of the column commit of --csv"), cl::value_desc("hash"),
                             cl::cat(category), cl::sub(runCommand), cl::sub(compareCommand));
+WordOption<Format> format("format", cl::desc("What the report is written as:"), cl::init(Format::Text),
+                          cl::values(clEnumValN(Format::Text, "text", "Text (default)"),
+                                     clEnumValN(Format::JSON, "json", "JSON; docs/report.md has its schema")),
+                          cl::cat(category), cl::sub(explainCommand));
+cl::opt<std::string> gpuModel("gpu", cl::desc("GPU that times are predicted for (default: the target's, as h200)"),
+                              cl::value_desc("name"), cl::cat(category), cl::sub(explainCommand));
+FlagOption measure("measure", cl::desc("Also run on the GPU: time, cuBLAS, and the counters of ncu if it is on PATH"),
+                   cl::cat(category), cl::sub(explainCommand));
+FlagOption checkReport("check",
+                       cl::desc("Fail on spills, local memory, notes of ptxas, conflicts or a declined request"),
+                       cl::cat(category), cl::sub(explainCommand));
+cl::opt<std::string> maxConflicts("max-conflicts",
+                                  cl::desc("With --check: bank conflicts per request that are allowed (default: 0)"),
+                                  cl::value_desc("number"), cl::init("0"), cl::cat(category), cl::sub(explainCommand));
 cl::list<std::string> formatFiles(cl::Positional, cl::desc("FILE..."), cl::cat(category), cl::sub(formatCommand));
 FlagOption check("check", cl::desc("Write nothing; fail if a file is not in canonical form"), cl::cat(category),
                  cl::sub(formatCommand));
@@ -126,7 +146,8 @@ using namespace tgc::options;
 static constexpr StringLiteral kHelp = "; see tgc --help";
 
 static ArrayRef<cl::SubCommand *> getCommands() {
-  static cl::SubCommand *const commands[] = {&buildCommand, &runCommand, &compareCommand, &formatCommand};
+  static cl::SubCommand *const commands[] = {&buildCommand, &runCommand, &compareCommand, &explainCommand,
+                                             &formatCommand};
   return commands;
 }
 
@@ -171,8 +192,9 @@ Error options::parse(int argc, char **argv) {
       if (option->getNumOccurrences() > 1)
         return createStringError("--" + name + " is given " + Twine(option->getNumOccurrences()) +
                                  " times; give it once");
-  for (cl::opt<std::string> *option : {&schedule, &kernel, &after, &target, &output, &size, &leadingDimensions,
-                                       &offsets, &scalars, &variant, &cubinFile, &dumpFolder, &csvFile, &commit})
+  for (cl::opt<std::string> *option :
+       {&schedule, &kernel, &after, &target, &output, &size, &leadingDimensions, &offsets, &scalars, &variant,
+        &cubinFile, &dumpFolder, &csvFile, &commit, &gpuModel, &maxConflicts})
     if (option->getNumOccurrences() > 0 && option->empty())
       return createStringError((option->ArgStr.size() > 1 ? "--" : "-") + option->ArgStr + " needs a value" + kHelp);
   return Error::success();
@@ -230,4 +252,13 @@ Expected<RunOptions> options::getRunOptions() {
 Error options::parseProblemSize(StringRef text, ProblemSpec &spec) {
   std::string error;
   return parseSize(text, spec, error) ? Error::success() : createStringError(error);
+}
+
+Error options::parseOneSize(StringRef text, ProblemSpec &spec) {
+  bool isCube = !text.contains('x');
+  Error error = parseProblemSize(isCube ? (text + "x" + text + "x" + text).str() : text.str(), spec);
+  if (!error)
+    return error;
+  llvm::consumeError(std::move(error));
+  return createStringError("--size " + size + ": '" + text + "' is neither N nor MxNxK, as in 1024 or 257x129x65");
 }

@@ -17,6 +17,7 @@ namespace tgc::options {
 
 enum class Emit { MLIR, CUDA, Header, PTX, Cubin };
 enum class Where { Auto, Simulator, GPU };
+enum class Format { Text, JSON };
 enum class BackendChoice { PTX, CUDA, Both };
 
 // Parsers of values. LLVM's own say on standard error, in their own form, what is wrong with a value.
@@ -55,6 +56,7 @@ extern llvm::cl::OptionCategory category;
 extern llvm::cl::SubCommand buildCommand;
 extern llvm::cl::SubCommand runCommand;
 extern llvm::cl::SubCommand compareCommand;
+extern llvm::cl::SubCommand explainCommand;
 extern llvm::cl::SubCommand formatCommand;
 extern llvm::cl::opt<std::string> inputFile;
 extern llvm::cl::opt<std::string> schedule;
@@ -79,6 +81,11 @@ extern FlagOption timing;
 extern llvm::cl::opt<std::string> dumpFolder;
 extern llvm::cl::opt<std::string> csvFile;
 extern llvm::cl::opt<std::string> commit;
+extern WordOption<Format> format;
+extern llvm::cl::opt<std::string> gpuModel;
+extern FlagOption measure;
+extern FlagOption checkReport;
+extern llvm::cl::opt<std::string> maxConflicts;
 extern llvm::cl::list<std::string> formatFiles;
 extern FlagOption check;
 extern FlagOption inPlace;
@@ -92,6 +99,8 @@ llvm::Error checkTarget();
 llvm::Expected<RunOptions> getRunOptions();
 /// Reads "MxNxK".
 llvm::Error parseProblemSize(llvm::StringRef text, ProblemSpec &spec);
+/// Reads "MxNxK", or "N" for a cube.
+llvm::Error parseOneSize(llvm::StringRef text, ProblemSpec &spec);
 
 } // namespace tgc::options
 

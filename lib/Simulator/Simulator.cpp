@@ -190,6 +190,36 @@ static void finishCounts(SimulationResult &result) {
   }
 }
 
+StringRef tgc::getName(OperationKind kind) {
+  switch (kind) {
+  case OperationKind::Fma:
+    return "fma";
+  case OperationKind::Float:
+    return "float";
+  case OperationKind::Integer:
+    return "integer";
+  case OperationKind::SharedLoad:
+    return "shared_load";
+  case OperationKind::SharedStore:
+    return "shared_store";
+  case OperationKind::GlobalLoad:
+    return "global_load";
+  case OperationKind::GlobalStore:
+    return "global_store";
+  case OperationKind::AsyncCopy:
+    return "async_copy";
+  case OperationKind::CopyControl:
+    return "copy_control";
+  case OperationKind::Barrier:
+    return "barrier";
+  case OperationKind::Branch:
+    return "branch";
+  case OperationKind::Register:
+    return "register";
+  }
+  llvm_unreachable("all kinds handled");
+}
+
 AccessCount &AccessCount::operator+=(const AccessCount &other) {
   requests += other.requests;
   units += other.units;

@@ -71,36 +71,6 @@ static int fail(const Twine &message) {
   return 1;
 }
 
-static StringRef getName(OperationKind kind) {
-  switch (kind) {
-  case OperationKind::Fma:
-    return "fma";
-  case OperationKind::Float:
-    return "float";
-  case OperationKind::Integer:
-    return "integer";
-  case OperationKind::SharedLoad:
-    return "shared load";
-  case OperationKind::SharedStore:
-    return "shared store";
-  case OperationKind::GlobalLoad:
-    return "global load";
-  case OperationKind::GlobalStore:
-    return "global store";
-  case OperationKind::AsyncCopy:
-    return "async copy";
-  case OperationKind::CopyControl:
-    return "copy control";
-  case OperationKind::Barrier:
-    return "barrier";
-  case OperationKind::Branch:
-    return "branch";
-  case OperationKind::Register:
-    return "register";
-  }
-  llvm_unreachable("all kinds handled");
-}
-
 /// One line an operation: location, kind, executions and what its accesses cost.
 static void printCounts(const SimulationResult &result) {
   for (const OperationCount &count : result.operations) {

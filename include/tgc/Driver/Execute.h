@@ -9,7 +9,7 @@
 #define TGC_DRIVER_EXECUTE_H
 
 #include "tgc/Driver/Program.h"
-#include "tgc/Driver/Report.h"
+#include "tgc/Driver/Records.h"
 #include "tgc/Runtime/GPUProblem.h"
 #include "tgc/Simulator/Simulator.h"
 #include "tgc/Target/PTX/PTX.h"
@@ -43,6 +43,9 @@ struct RunOutcome {
 };
 
 /// Runs `entry`, which is at L3, on the simulator.
+/// The variant that `options` name, or else the one that the host chooses for a call with the addresses of `problem`.
+llvm::Expected<KernelVariant> getVariant(const KernelInterface &interface, const RunOptions &options, Problem &problem);
+
 llvm::Expected<RunOutcome> runOnSimulator(Program &program, const ScheduleEntry &entry, const RunOptions &options);
 
 /// A GPU with cuBLAS, if that is there.

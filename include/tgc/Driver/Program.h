@@ -61,6 +61,7 @@ public:
                                                        const Selection &selection, mlir::MLIRContext &context);
 
   llvm::StringRef getPath() const { return path; }
+  llvm::StringRef getText() const { return sources->getMemoryBuffer(sources->getMainFileID())->getBuffer(); }
   mlir::ModuleOp getModule() { return *module; }
   /// The selected schedules, in file order.
   llvm::ArrayRef<ScheduleEntry> getEntries() const { return entries; }

@@ -99,7 +99,8 @@ public:
   const ProblemSpec &getSpec() const { return spec; }
   /// One per pointer argument, in argument order.
   llvm::MutableArrayRef<HostOperand> getOperands() { return operands; }
-  HostOperand &getOutput() { return operands[output]; } ///< the written operand, C
+  const HostOperand &getLeft() const { return operands[left]; } ///< the M x K operand
+  HostOperand &getOutput() { return operands[output]; }         ///< the written operand, C
   /// Values of the kernel's scalar arguments in argument order.
   llvm::ArrayRef<float> getScalars() const { return scalars; }
 

@@ -47,6 +47,9 @@ enum class OperationKind {
   Register ///< moves between registers, which no machine instruction need do; unrolled loops
 };
 
+/// "shared_load".
+llvm::StringRef getName(OperationKind kind);
+
 /// What one operation of the thread program did.
 struct OperationCount {
   mlir::Operation *op = nullptr;

@@ -96,7 +96,7 @@ static LogicalResult pipeline(RingOp ring, int64_t slots) {
     return failure();
   RingLoop &parts = *matched;
   scf::ForOp loop = parts.loop;
-  Location loc = loop.getLoc();
+  Location loc = ring.getLoc();
   if (failed(setSlots(ring, slots)))
     return failure();
 

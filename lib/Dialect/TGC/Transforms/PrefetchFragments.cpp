@@ -87,7 +87,7 @@ static LogicalResult prefetch(RingOp ring) {
     return failure();
   Steps &steps = *matchedSteps;
   scf::ForOp loop = parts.loop, inner = steps.loop;
-  Location loc = loop.getLoc();
+  Location loc = ring.getLoc();
   auto prologue = dyn_cast_or_null<scf::ForOp>(loop->getPrevNode());
   auto filled = prologue ? prologue.getStaticTripCount() : std::nullopt;
   int64_t slots = ring.getRing().getType().getSlots();

@@ -1,17 +1,16 @@
-//===- Report.h - records of runs as CSV and as tables ----------*- C++ -*-===//
+//===- Records.h - records of runs as CSV and as tables ----------*- C++ -*-===//
 //
 // Part of tgc, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TGC_DRIVER_REPORT_H
-#define TGC_DRIVER_REPORT_H
+#ifndef TGC_DRIVER_RECORDS_H
+#define TGC_DRIVER_RECORDS_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <cstdint>
 #include <optional>
@@ -53,17 +52,6 @@ llvm::Error appendCSV(llvm::StringRef path, llvm::ArrayRef<RunRecord> records);
 
 /// 16 hexadecimal digits.
 std::string formatHash(uint64_t hash);
-
-/// Text in columns: the first to the left, the others to the right.
-class Table {
-public:
-  explicit Table(std::vector<std::string> header) : rows{std::move(header)} {}
-  void add(std::vector<std::string> row) { rows.push_back(std::move(row)); }
-  void print(llvm::raw_ostream &os) const;
-
-private:
-  std::vector<std::vector<std::string>> rows;
-};
 
 } // namespace tgc
 

@@ -1,0 +1,205 @@
+//===- KernelReport.cpp - why a kernel is as fast as it is -*- C++ -*-===//
+//
+// Part of tgc, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tgc/Report/KernelReport.h"
+
+#include "Metrics.h"
+#include "Occupancy.h"
+
+#include "mlir/IR/Remarks.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace tgc;
+
+/// Line and column of the tile program, or of the MLIR file; null if `loc` has none.
+static FileLineColLoc findPlace(Location loc) {
+  FileLineColLoc place;
+  loc->walk([&](Location inner) {
+    place = dyn_cast<FileLineColLoc>(inner);
+    return place ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return place;
+}
+
+//===----------------------------------------------------------------------===//
+// Decisions
+//===----------------------------------------------------------------------===//
+
+namespace {
+class DecisionCollector : public remark::detail::MLIRRemarkStreamerBase {
+public:
+  explicit DecisionCollector(std::vector<DecisionRecord> &decisions) : decisions(decisions) {}
+
+  void streamOptimizationRemark(const remark::detail::Remark &remark) override {
+    DecisionRecord decision;
+    switch (remark.getRemarkType()) {
+    case llvm::remarks::Type::Analysis:
+      decision.kind = DecisionRecord::Default;
+      break;
+    case llvm::remarks::Type::Missed:
+      decision.kind = DecisionRecord::Declined;
+      break;
+    default:
+      decision.kind = DecisionRecord::Done;
+      break;
+    }
+    decision.pass = remark.getCategoryName().str();
+    decision.clause = remark.getRemarkName().str();
+    decision.kernel = remark.getFunction().str();
+    for (const auto &argument : remark.getArgs())
+      decision.message += argument.val;
+    if (FileLineColLoc place = findPlace(remark.getLocation())) {
+      decision.line = place.getLine();
+      decision.column = place.getColumn();
+    }
+    decisions.push_back(std::move(decision));
+  }
+
+private:
+  std::vector<DecisionRecord> &decisions;
+};
+} // namespace
+
+LogicalResult tgc::collectDecisions(MLIRContext &context, std::vector<DecisionRecord> &decisions) {
+  remark::RemarkCategories categories;
+  categories.passed = categories.missed = categories.analysis = "tgc-.*"; // `all` alone does nothing
+  return remark::enableOptimizationRemarks(context, std::make_unique<DecisionCollector>(decisions),
+                                           std::make_unique<remark::RemarkEmittingPolicyAll>(), categories);
+}
+
+/// Whether a remark about `kernel` is about `symbol`: it is that, or what it was before it became variants.
+static bool concerns(StringRef kernel, StringRef symbol, StringRef variant) {
+  return kernel == symbol || (!variant.empty() && (kernel + "_" + variant).str() == symbol);
+}
+
+//===----------------------------------------------------------------------===//
+// Lines
+//===----------------------------------------------------------------------===//
+
+static void addToLine(LineCount &line, const OperationCount &count) {
+  switch (count.kind) {
+  case OperationKind::Fma:
+    line.fma += count.threads;
+    break;
+  case OperationKind::SharedLoad:
+    line.sharedLoads += count.access;
+    break;
+  case OperationKind::SharedStore:
+    line.sharedStores += count.access;
+    break;
+  case OperationKind::GlobalLoad:
+    line.globalLoads += count.access;
+    break;
+  case OperationKind::GlobalStore:
+    line.globalStores += count.access;
+    break;
+  case OperationKind::AsyncCopy:
+    line.asyncCopies += count.access;
+    break;
+  case OperationKind::Barrier:
+    line.barriers += count.warps;
+    break;
+  case OperationKind::CopyControl:
+    line.waits += count.warps;
+    break;
+  case OperationKind::Float:
+  case OperationKind::Integer:
+  case OperationKind::Branch:
+    line.otherInstructions += count.warps;
+    break;
+  case OperationKind::Register:
+    break;
+  }
+}
+
+static std::vector<LineCount> countLines(const SimulationResult &counts, StringRef text) {
+  std::map<unsigned, LineCount> lines;
+  for (const OperationCount &count : counts.operations) {
+    if (count.kind == OperationKind::Register)
+      continue;
+    FileLineColLoc place = findPlace(count.op->getLoc());
+    addToLine(lines[place ? place.getLine() : 0], count);
+  }
+  SmallVector<StringRef> texts;
+  text.split(texts, '\n');
+  std::vector<LineCount> list;
+  for (auto &[number, line] : lines) {
+    line.line = number;
+    if (number > 0 && number <= texts.size())
+      line.text = texts[number - 1].trim().str();
+    list.push_back(std::move(line));
+  }
+  return list;
+}
+
+//===----------------------------------------------------------------------===//
+// The report
+//===----------------------------------------------------------------------===//
+
+std::optional<double> KernelReport::getMetric(StringRef id) const {
+  for (const Metric &metric : metrics)
+    if (metric.id == id)
+      return metric.value;
+  return std::nullopt;
+}
+
+FailureOr<KernelReport> tgc::buildReport(gpu::GPUFuncOp func, const KernelInterface &interface, Problem &problem,
+                                         const ReportInput &input) {
+  FailureOr<SimulationResult> counts = countOperations(func, interface, problem);
+  if (failed(counts))
+    return failure();
+  const ProblemSpec &spec = problem.getSpec();
+  KernelReport report;
+  report.machine = input.machine;
+  report.program = input.program.str();
+  report.kernel = input.kernel.str();
+  report.schedule = input.schedule.str();
+  report.source = interface.source;
+  report.symbol = func.getName().str();
+  report.target = input.target.str();
+  report.m = spec.m;
+  report.n = spec.n;
+  report.k = spec.k;
+  for (const KernelVariant &variant : interface.variants)
+    if (variant.symbol == report.symbol)
+      report.launch = variant;
+  report.variant = report.launch.variant;
+  report.readsOutput = interface.readsOutput;
+  report.leftOperand = problem.getLeft().name;
+  report.tiling = func->getAttrOfType<ScheduleAttr>("tgc.schedule");
+  report.counts = std::move(*counts);
+  report.lines = countLines(report.counts, input.text);
+  // In the order of the program; those of one clause in the order of the passes.
+  std::multimap<std::pair<unsigned, unsigned>, DecisionRecord> ordered;
+  for (const DecisionRecord &decision : input.decisions)
+    if (concerns(decision.kernel, report.symbol, report.variant))
+      ordered.insert({{decision.line, decision.column}, decision});
+  for (auto &[place, decision] : ordered)
+    report.decisions.push_back(std::move(decision));
+
+  if (input.cubin) {
+    report.assemblerNotes = input.cubin->notes;
+    for (const KernelResources &resources : input.cubin->kernels)
+      if (resources.symbol == report.symbol)
+        report.resources = resources;
+  }
+  report.resourcesMissing = input.resourcesMissing;
+  if (report.resources) {
+    llvm::Expected<Occupancy> occupancy = computeOccupancy(report.target, report.launch, report.resources->registers);
+    if (occupancy)
+      report.occupancy = std::move(*occupancy);
+    else
+      report.occupancyMissing = llvm::toString(occupancy.takeError());
+  } else {
+    report.occupancyMissing = "it needs the registers that ptxas gives: " + report.resourcesMissing;
+  }
+  computeMetrics(report, problem);
+  return report;
+}
