@@ -34,9 +34,14 @@ Expected<std::unique_ptr<Program>> tgc::loadInput(MLIRContext &context) {
     return createStringError("no input file");
   if (Error error = checkTarget())
     return std::move(error);
+  return loadSelected(context, kernel, schedule);
+}
+
+Expected<std::unique_ptr<Program>> tgc::loadSelected(MLIRContext &context, StringRef wantedKernel,
+                                                     StringRef wantedSchedule) {
   loadAllDialects(context);
   context.printOpOnDiagnostic(false); // the source line says enough
-  return Program::load(inputFile, {kernel, schedule}, context);
+  return Program::load(inputFile, {wantedKernel.str(), wantedSchedule.str()}, context);
 }
 
 Expected<const ScheduleEntry *> tgc::getOnlyEntry(const Program &program) {

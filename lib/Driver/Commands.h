@@ -21,6 +21,9 @@ llvm::Error runFormat();
 
 /// The program that the positional argument names, with the chosen kernel and schedule.
 llvm::Expected<std::unique_ptr<Program>> loadInput(mlir::MLIRContext &context);
+/// The same with the kernel and schedule that are given.
+llvm::Expected<std::unique_ptr<Program>> loadSelected(mlir::MLIRContext &context, llvm::StringRef kernel,
+                                                      llvm::StringRef schedule);
 /// The one schedule of a command that compiles one.
 llvm::Expected<const ScheduleEntry *> getOnlyEntry(const Program &program);
 

@@ -6,11 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "Explain.h"
+#include "Profile.h"
 
-#include "tgc/Report/KernelReport.h"
-#include "tgc/Support/NearMiss.h"
-#include "tgc/Support/TargetLimits.h"
-
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/WithColor.h"
 
@@ -23,32 +22,95 @@ using llvm::formatv;
 using llvm::Twine;
 using namespace tgc::options;
 
-/// The GPU that times are predicted for: --gpu, else the one that is there, else the one that stands for the target.
-static Expected<const Machine *> chooseMachine(StringRef chip, const GPUSession *gpu) {
-  if (!gpuModel.empty()) {
-    if (const Machine *machine = findMachine(gpuModel))
-      return machine;
-    auto keys = llvm::map_to_vector(getMachines(), [](const Machine &machine) -> StringRef { return machine.key; });
-    return createStringError("--gpu " + gpuModel + ": unknown GPU" + itHas(gpuModel, keys));
-  }
-  if (gpu)
-    if (const Machine *machine = findMachine(gpu->getInfo().name))
-      return machine;
-  return &getMachineOf(chip);
+//===----------------------------------------------------------------------===//
+// Measuring
+//===----------------------------------------------------------------------===//
+
+/// The time of the schedule without pipeline and prefetch; none if it has neither.
+static Expected<std::optional<double>> timeUnpipelined(const KernelReport &report, GPUSession &gpu, Backend how,
+                                                       StringRef wanted, const RunOptions &options) {
+  if (!report.tiling || (report.tiling.getPipeline() < 2 && !report.tiling.getPrefetch()))
+    return std::nullopt;
+  MLIRContext context;
+  Expected<std::unique_ptr<Program>> program = loadSelected(context, report.kernel, report.schedule);
+  if (!program)
+    return program.takeError();
+  bool isAboveSchedule = false;
+  (*program)->getModule().walk([&](gpu::GPUFuncOp func) {
+    auto schedule = func->getAttrOfType<ScheduleAttr>("tgc.schedule");
+    isAboveSchedule |= !func->hasAttr("tgc.launch");
+    if (!schedule)
+      return;
+    ScheduleAttr::Fields fields = schedule.getFields();
+    fields.pipeline = 0;
+    fields.prefetch = false;
+    func->setAttr("tgc.schedule", ScheduleAttr::get(&context, fields));
+  });
+  if (!isAboveSchedule)
+    return std::nullopt; // MLIR that is tiled already
+  const ScheduleEntry &entry = (*program)->getEntries().front();
+  if (Error error = (*program)->readSemantics())
+    return std::move(error);
+  if (Error error = (*program)->lowerToThreads(wanted, ""))
+    return std::move(error);
+  FailureOr<Cubin> cubin = compileToCubin((*program)->getModule(), how, wanted);
+  if (failed(cubin))
+    return llvm::make_error<ReportedError>();
+  Expected<RunOutcome> outcome = gpu.run(**program, entry, *cubin, options);
+  if (!outcome)
+    return outcome.takeError();
+  return outcome->record.ms;
 }
 
-/// The machine code of `module`; empty with a reason if there is no assembler. What ptxas warns of is in the report.
-static std::optional<Cubin> assemble(ModuleOp module, Backend how, StringRef wanted, std::string &missing) {
-  ScopedDiagnosticHandler capture(module.getContext(), [&](Diagnostic &diagnostic) {
-    if (diagnostic.getSeverity() == DiagnosticSeverity::Error && missing.empty())
-      missing = diagnostic.str();
-    return success();
-  });
-  FailureOr<Cubin> cubin = compileToCubin(module, how, wanted);
-  if (failed(cubin))
-    return std::nullopt;
-  return std::move(*cubin);
+/// Runs the kernel of `report`; the result has to be right.
+static Expected<Measurement> measureKernel(const KernelReport &report, Program &program, const ScheduleEntry &entry,
+                                           const Cubin &cubin, GPUSession &gpu, Backend how, StringRef wanted,
+                                           const RunOptions &options) {
+  Expected<RunOutcome> outcome = gpu.run(program, entry, cubin, options);
+  if (!outcome)
+    return outcome.takeError();
+  if (!outcome->isGood())
+    return createStringError("--measure: " + entry.name + ": " + getVerdict(*outcome) + ": " + outcome->verdict.detail);
+  Measurement measurement;
+  measurement.gpu = gpu.getInfo().name;
+  measurement.driver = gpu.getInfo().driverVersion;
+  measurement.cuda = gpu.getInfo().cudaVersion;
+  measurement.backend = getName(how).str();
+  finishRecord(*outcome, program, entry, how);
+  measurement.date = outcome->record.date;
+  measurement.commit = outcome->record.commit;
+  measurement.kernelHash = formatHash(*outcome->record.kernelHash);
+  measurement.ms = outcome->record.ms.value_or(0);
+  measurement.cublasMs = outcome->record.cublasMs;
+  Expected<std::optional<double>> unpipelined = timeUnpipelined(report, gpu, how, wanted, options);
+  if (!unpipelined)
+    return unpipelined.takeError();
+  measurement.unpipelinedMs = *unpipelined;
+
+  std::string self = llvm::sys::fs::getMainExecutable(nullptr, nullptr);
+  std::vector<std::string> command = {self,
+                                      "run",
+                                      program.getPath().str(),
+                                      "--kernel=" + entry.kernel,
+                                      "--schedule=" + entry.schedule,
+                                      formatv("--size={0}x{1}x{2}", report.m, report.n, report.k).str(),
+                                      "--on=gpu",
+                                      "--time=false",
+                                      "--backend=" + getName(how).str()};
+  for (auto [name, value] : {std::pair("--variant=", &report.variant),
+                             {"--target=", &target.getValue()},
+                             {"--ld=", &leadingDimensions.getValue()},
+                             {"--offset=", &offsets.getValue()},
+                             {"--set=", &scalars.getValue()}})
+    if (!value->empty())
+      command.push_back(name + *value);
+  profile(command, report.symbol, measurement);
+  return std::move(measurement);
 }
+
+//===----------------------------------------------------------------------===//
+// Checking
+//===----------------------------------------------------------------------===//
 
 namespace {
 /// What a report has against a kernel.
@@ -98,14 +160,24 @@ private:
 static std::string render(ArrayRef<KernelReport> reports) {
   std::string text;
   llvm::raw_string_ostream os(text);
+  auto isStep = [&](size_t i) { return i > 0 && reports[i].kernel == reports[i - 1].kernel; };
   switch (options::format) {
   case Format::Text:
-    llvm::interleave(reports, os, [&](const KernelReport &report) { writeText(report, os); }, "\n");
+    for (auto [i, report] : llvm::enumerate(reports)) {
+      os << (i > 0 ? "\n" : "");
+      writeText(report, os);
+      if (isStep(i))
+        writeStep(reports[i - 1], report, os);
+    }
     break;
   case Format::JSON: {
     llvm::json::Array array;
-    for (const KernelReport &report : reports)
-      array.push_back(toJSON(report));
+    for (auto [i, report] : llvm::enumerate(reports)) {
+      llvm::json::Object object = toJSON(report);
+      if (isStep(i))
+        object["step"] = toJSON(reports[i - 1], report);
+      array.push_back(std::move(object));
+    }
     os << formatv("{0:2}\n", llvm::json::Value(llvm::json::Object{
                                  {"schema", kReportSchema}, {"tgc", TGC_VERSION}, {"reports", std::move(array)}}));
     break;
@@ -152,37 +224,21 @@ Error tgc::runExplain() {
 
   std::vector<KernelReport> reports;
   for (const ScheduleEntry &entry : program.getEntries()) {
-    gpu::GPUModuleOp module = program.getModule(entry);
-    FailureOr<KernelInterface> interface = getKernelInterface(module);
-    if (failed(interface))
-      return llvm::make_error<ReportedError>();
-    std::string error;
-    std::unique_ptr<Problem> problem = Problem::reserve(*interface, options->spec, error);
-    if (!problem)
-      return createStringError(error);
-    Expected<KernelVariant> variant = getVariant(*interface, *options, *problem);
-    if (!variant)
-      return variant.takeError();
-    StringRef chip = getTargetName(module, wanted);
-    Expected<const Machine *> machine = chooseMachine(chip, gpu.get());
-    if (!machine)
-      return machine.takeError();
-
-    ReportInput input;
-    input.program = program.getPath();
-    input.kernel = entry.kernel;
-    input.schedule = entry.schedule;
-    input.target = chip;
-    input.text = program.getText();
-    input.machine = *machine;
-    input.decisions = decisions;
     OwningOpRef<ModuleOp> alone = program.extract(entry);
-    std::optional<Cubin> cubin = assemble(*alone, how, wanted, input.resourcesMissing);
-    input.cubin = cubin ? &*cubin : nullptr;
-    auto func = module.lookupSymbol<gpu::GPUFuncOp>(variant->symbol);
-    FailureOr<KernelReport> report = buildReport(func, *interface, *problem, input);
-    if (failed(report))
-      return llvm::make_error<ReportedError>();
+    std::string missing;
+    std::optional<Cubin> cubin = assembleQuietly(*alone, how, wanted, missing);
+    Expected<KernelReport> report =
+        explainSchedule(program, entry, *options, {wanted, gpu.get(), decisions, cubin ? &*cubin : nullptr, missing});
+    if (!report)
+      return report.takeError();
+    if (gpu) {
+      if (!cubin)
+        return createStringError("--measure: " + entry.name + ": " + missing);
+      Expected<Measurement> measurement = measureKernel(*report, program, entry, *cubin, *gpu, how, wanted, *options);
+      if (!measurement)
+        return measurement.takeError();
+      addMeasurement(*report, std::move(*measurement));
+    }
     reports.push_back(std::move(*report));
   }
 

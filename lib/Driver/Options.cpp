@@ -89,9 +89,10 @@ cl::opt<std::string> offsets("offset", cl::desc("Elements from a 256-byte bounda
                              cl::value_desc("A=N,B=N"), cl::cat(category), cl::sub(runCommand), cl::sub(compareCommand),
                              cl::sub(explainCommand));
 cl::opt<std::string> scalars("set", cl::desc("Scalar arguments"), cl::value_desc("alpha=X,..."), cl::cat(category),
-                             cl::sub(runCommand), cl::sub(compareCommand));
+                             cl::sub(runCommand), cl::sub(compareCommand), cl::sub(explainCommand));
 cl::opt<std::string> seed("seed", cl::desc("Seed of the operands (default: 0)"), cl::value_desc("number"),
-                          cl::init("0"), cl::cat(category), cl::sub(runCommand), cl::sub(compareCommand));
+                          cl::init("0"), cl::cat(category), cl::sub(runCommand), cl::sub(compareCommand),
+                          cl::sub(explainCommand));
 WordOption<ProblemSpec::Fill> fill("fill", cl::desc("Values of the operands:"), cl::init(ProblemSpec::Random),
                                    cl::values(clEnumValN(ProblemSpec::Random, "random", "Uniform in [-1, 1) (default)"),
                                               clEnumValN(ProblemSpec::Integers, "integers", "-4 to 4: sums are exact")),
@@ -115,7 +116,7 @@ cl::opt<std::string> dumpFolder("dump", cl::desc("Write the operands and C to fi
 cl::opt<std::string> csvFile("csv", cl::desc("Append a line per run to this file"), cl::value_desc("file"),
                              cl::cat(category), cl::sub(runCommand), cl::sub(compareCommand));
 cl::opt<std::string> commit("commit", cl::desc("Value of the column commit of --csv"), cl::value_desc("hash"),
-                            cl::cat(category), cl::sub(runCommand), cl::sub(compareCommand));
+                            cl::cat(category), cl::sub(runCommand), cl::sub(compareCommand), cl::sub(explainCommand));
 WordOption<Format> format("format", cl::desc("What the report is written as:"), cl::init(Format::Text),
                           cl::values(clEnumValN(Format::Text, "text", "Text (default)"),
                                      clEnumValN(Format::JSON, "json", "JSON; docs/report.md has its schema")),

@@ -21,11 +21,10 @@ static json::Object toJSON(const AccessCount &count, bool shared) {
 }
 
 template <typename Counts> static json::Object accessesToJSON(const Counts &counts) {
-  return json::Object{{"shared_loads", toJSON(counts.sharedLoads, true)},
-                      {"shared_stores", toJSON(counts.sharedStores, true)},
-                      {"global_loads", toJSON(counts.globalLoads, false)},
-                      {"global_stores", toJSON(counts.globalStores, false)},
-                      {"async_copies", toJSON(counts.asyncCopies, false)}};
+  return json::Object{
+      {"shared_loads", toJSON(counts.sharedLoads, true)},  {"shared_stores", toJSON(counts.sharedStores, true)},
+      {"global_loads", toJSON(counts.globalLoads, false)}, {"global_stores", toJSON(counts.globalStores, false)},
+      {"async_copies", toJSON(counts.asyncCopies, false)}, {"async_copy_stores", toJSON(counts.asyncCopyStores, true)}};
 }
 
 /// Executions by warps, by kind; accesses with their width: "shared_load_16".
@@ -119,12 +118,19 @@ json::Object tgc::toJSON(const KernelReport &report) {
     bounds.push_back(json::Object{{"resource", bound.resource}, {"us", bound.microseconds}});
   object["bounds"] = std::move(bounds);
 
+  json::Object predictions;
+  for (auto [name, value] : report.getPredictions())
+    predictions[name] = value;
+  object["predictions"] = std::move(predictions);
   if (report.measured) {
     const Measurement &measured = *report.measured;
     json::Object entry{{"gpu", measured.gpu},
                        {"driver", measured.driver},
                        {"cuda", measured.cuda},
                        {"backend", measured.backend},
+                       {"date", measured.date},
+                       {"commit", measured.commit},
+                       {"kernel_hash", measured.kernelHash},
                        {"ms", measured.ms}};
     if (measured.cublasMs)
       entry["cublas_ms"] = *measured.cublasMs;
@@ -141,4 +147,20 @@ json::Object tgc::toJSON(const KernelReport &report) {
     object["measured"] = std::move(entry);
   }
   return object;
+}
+
+json::Object tgc::toJSON(const KernelReport &before, const KernelReport &after) {
+  json::Array moves;
+  for (const MetricMove &move : compareReports(before, after)) {
+    json::Object entry{{"id", move.after ? move.after->id : move.before->id}, {"text", describe(move)}};
+    if (move.before)
+      entry["before"] = move.before->value;
+    if (move.after)
+      entry["after"] = move.after->value;
+    moves.push_back(std::move(entry));
+  }
+  return json::Object{{"from", before.schedule},
+                      {"bound_before", before.bounds.front().resource},
+                      {"bound", after.bounds.front().resource},
+                      {"moved", std::move(moves)}};
 }

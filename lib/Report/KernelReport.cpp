@@ -102,6 +102,7 @@ static void addToLine(LineCount &line, const OperationCount &count) {
     break;
   case OperationKind::AsyncCopy:
     line.asyncCopies += count.access;
+    line.asyncCopyStores += count.stored;
     break;
   case OperationKind::Barrier:
     line.barriers += count.warps;
@@ -143,11 +144,36 @@ static std::vector<LineCount> countLines(const SimulationResult &counts, StringR
 // The report
 //===----------------------------------------------------------------------===//
 
+const Metric *KernelReport::findMetric(StringRef id) const {
+  auto found = llvm::find_if(metrics, [&](const Metric &metric) { return metric.id == id; });
+  return found == metrics.end() ? nullptr : &*found;
+}
+
 std::optional<double> KernelReport::getMetric(StringRef id) const {
-  for (const Metric &metric : metrics)
-    if (metric.id == id)
-      return metric.value;
+  if (const Metric *metric = findMetric(id))
+    return metric->value;
   return std::nullopt;
+}
+
+std::vector<std::pair<StringRef, double>> KernelReport::getPredictions() const {
+  std::vector<std::pair<StringRef, double>> list;
+  auto add = [&](StringRef name, int64_t value) { list.emplace_back(name, double(value)); };
+  add("fma", counts.fma);
+  add("shared_load_requests", counts.sharedLoads.requests);
+  add("shared_load_wavefronts", counts.sharedLoads.units);
+  add("shared_store_requests", counts.sharedStores.requests);
+  add("shared_store_wavefronts", counts.sharedStores.units);
+  add("global_load_requests", counts.globalLoads.requests);
+  add("global_load_sectors", counts.globalLoads.units);
+  add("global_store_requests", counts.globalStores.requests);
+  add("global_store_sectors", counts.globalStores.units);
+  add("async_copy_requests", counts.asyncCopies.requests);
+  add("async_copy_sectors", counts.asyncCopies.units);
+  add("async_copy_wavefronts", counts.asyncCopyStores.units);
+  for (StringRef id : {"l2_read_bytes", "memory_read_bytes"})
+    if (std::optional<double> value = getMetric(id))
+      list.emplace_back(id, *value);
+  return list;
 }
 
 FailureOr<KernelReport> tgc::buildReport(gpu::GPUFuncOp func, const KernelInterface &interface, Problem &problem,

@@ -70,11 +70,21 @@ static void addTraffic(KernelReport &report, Problem &problem, bool readsOutput)
   group.addRatio("read_ratio", "read traffic over the least", "", "global_read_bytes / least_read_bytes", read,
                  leastRead);
   group.add("global_write_bytes", "bytes that SMs write", "bytes", "32 x sectors of global stores", written);
-  group.addRatio("write_ratio", "write traffic over the least", "", "global_write_bytes / bytes of C", written,
+  group.add("least_write_bytes", "bytes that have to be written", "bytes", "C, once", leastWritten);
+  group.addRatio("write_ratio", "write traffic over the least", "", "global_write_bytes / least_write_bytes", written,
                  leastWritten);
-  group.addRatio("sector_use", "part of the read sectors that is asked for", "%",
+  group.addRatio("sector_use", "bytes that threads ask for, of those in the sectors", "%",
                  "100 x bytes that threads ask for / global_read_bytes",
                  100.0 * double(c.globalLoads.bytes + c.asyncCopies.bytes), read);
+  // Where L1 has nothing to offer: a block reads every sector once, or past L1.
+  bool staged = report.tiling && report.tiling.getStages() && report.tiling.getStages().size() == 2;
+  if (staged && c.globalLoads.units + c.asyncCopies.units == c.globalLoads.least + c.asyncCopies.least)
+    group.add("l2_read_bytes", "bytes that L2 delivers", "bytes",
+              "global_read_bytes, if both operands are staged and requests ask for whole sectors", read);
+  // Where everything stays in L2.
+  if (leastRead + leastWritten <= double(report.machine->l2Bytes) / 2)
+    group.add("memory_read_bytes", "bytes read from device memory by the first launch", "bytes",
+              "least_read_bytes, if all operands fit half of L2", leastRead);
 }
 
 static void addAccesses(KernelReport &report) {
@@ -112,13 +122,13 @@ static void addSharedMemory(KernelReport &report) {
   Group group(report, "shared memory");
   group.add("shared_load_wavefronts", "passes over the banks by loads", "", "sum over requests",
             double(c.sharedLoads.units));
-  group.add("shared_load_conflicts", "of these, because of bank conflicts", "",
+  group.add("shared_load_conflicts", "bank conflicts of loads", "",
             "wavefronts of a part of a request beyond the first", double(c.sharedLoads.conflicts));
   group.addRatio("wavefronts_per_load", "wavefronts per load request", "", "shared_load_wavefronts / requests",
                  double(c.sharedLoads.units), double(c.sharedLoads.requests));
   group.add("shared_store_wavefronts", "passes over the banks by stores", "", "sum over requests",
             double(c.sharedStores.units));
-  group.add("shared_store_conflicts", "of these, because of bank conflicts", "",
+  group.add("shared_store_conflicts", "bank conflicts of stores", "",
             "wavefronts of a part of a request beyond the first", double(c.sharedStores.conflicts));
 }
 
@@ -148,16 +158,14 @@ static void addOccupancy(KernelReport &report) {
   group.add("warps_per_sm", "warps on an SM at once", "", "blocks_per_sm x warps of a block", warps);
   group.add("occupancy", "part of the warps that an SM can hold", "%", "100 x warps_per_sm x 32 / threads of an SM",
             100 * warps * kWarpSize / double(limits->threadsPerSm));
-  double slots = perSm * double(machine.multiprocessors);
+  double sms = double(machine.multiprocessors), slots = perSm * sms;
   if (slots == 0 || blocks == 0)
     return;
   group.add("waves", "times the GPU is filled", "", "blocks / (blocks_per_sm x SMs)", blocks / slots);
-  group.add("tail_efficiency", "part of the slots that is used until the last wave ends", "%",
-            "100 x waves / ceil(waves)", 100 * (blocks / slots) / std::ceil(blocks / slots));
+  // Blocks that share an SM share its time: what counts is how many the busiest one gets.
+  group.add("tail_efficiency", "part of all SMs' time that is used", "%", "100 x (blocks / SMs) / ceil(blocks / SMs)",
+            100 * (blocks / sms) / std::ceil(blocks / sms));
 }
-
-/// A global load that misses L2 takes about so many clocks on an H200 (bench/results/calibrate/latency-h200.csv).
-static constexpr double kMemoryLatency = 800;
 
 static void addPipeline(KernelReport &report) {
   ScheduleAttr schedule = report.tiling;
@@ -177,8 +185,10 @@ static void addPipeline(KernelReport &report) {
   group.add("tile_clocks", "clocks that an SM multiplies a k tile", "clocks", "BM x BN x BK / FMA a clock", clocks);
   group.add("hidden_clocks", "latency of a copy that is hidden", "clocks",
             "tile_clocks x (stages - 1 + blocks_per_sm - 1)", clocks * (ahead + perSm - 1));
-  group.add("latency_hidden", "part of the latency of memory that is hidden", "%", "100 x min(1, hidden_clocks / 800)",
-            100 * std::min(1.0, clocks * (ahead + perSm - 1) / kMemoryLatency));
+  if (report.machine->memoryLatency)
+    group.add("latency_hidden", "part of the latency of device memory that is hidden", "%",
+              "100 x min(1, hidden_clocks / latency)",
+              100 * std::min(1.0, clocks * (ahead + perSm - 1) / double(report.machine->memoryLatency)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -199,20 +209,23 @@ static void addBounds(KernelReport &report) {
   auto add = [&](StringRef resource, double seconds) { report.bounds.push_back({resource, seconds * 1e6}); };
   add("fma", fma * kWarpSize / (sms * double(machine.fmaPerClock) * clock));
   add("issue", issued / (sms * Machine::kIssuesPerClock * clock));
-  add("shared", double(c.sharedLoads.units + c.sharedStores.units) / (sms * Machine::kWavefrontsPerClock * clock));
-  add("memory",
-      (report.getMetric("least_read_bytes").value_or(0) + report.getMetric("global_write_bytes").value_or(0)) /
-          (double(machine.memoryGBps) * 1e9));
+  // A request to shared memory takes its wavefronts, one to global memory at least one.
+  int64_t passes = c.sharedLoads.units + c.sharedStores.units + c.asyncCopyStores.units + c.globalLoads.requests +
+                   c.globalStores.requests;
+  add("lsu", double(passes) / (sms * Machine::kWavefrontsPerClock * clock));
+  if (std::optional<double> bytes = report.getMetric("l2_read_bytes"); bytes && machine.l2GBps)
+    add("l2", *bytes / (double(machine.l2GBps) * 1e9));
+  double memoryBytes =
+      report.getMetric("least_read_bytes").value_or(0) + report.getMetric("least_write_bytes").value_or(0);
+  add("memory", memoryBytes / (double(machine.memoryGBps) * 1e9));
   llvm::sort(report.bounds, [](const Bound &a, const Bound &b) {
     return std::pair(b.microseconds, a.resource) < std::pair(a.microseconds, b.resource);
   });
 
   double flop = 2.0 * double(report.m) * double(report.n) * double(report.k);
-  double memoryBytes =
-      report.getMetric("least_read_bytes").value_or(0) + report.getMetric("global_write_bytes").value_or(0);
   Group group(report, "roofline");
   group.addRatio("intensity", "operations per byte of device memory, at best", "FLOP/byte",
-                 "2 M N K / (least_read_bytes + global_write_bytes)", flop, memoryBytes);
+                 "2 M N K / (least_read_bytes + least_write_bytes)", flop, memoryBytes);
   group.add("ridge", "where the GPU turns from memory to arithmetic", "FLOP/byte",
             "peak FP32 operations / bytes of device memory a second",
             machine.getTeraflops() * 1e12 / (double(machine.memoryGBps) * 1e9));

@@ -14,22 +14,6 @@
 using namespace llvm;
 using namespace tgc;
 
-/// Four digits, and a thousand's prefix for large numbers: "1.074 G".
-static std::string formatNumber(double value) {
-  constexpr struct {
-    double from;
-    char prefix;
-  } kPrefixes[] = {{1e12, 'T'}, {1e9, 'G'}, {1e6, 'M'}, {1e4, 'k'}};
-  for (auto [from, prefix] : kPrefixes)
-    if (value >= from) {
-      double unit = prefix == 'k' ? 1e3 : from;
-      return formatv("{0:f2} {1}", value / unit, prefix);
-    }
-  if (value == double(int64_t(value)))
-    return std::to_string(int64_t(value));
-  return formatv("{0:f2}", value);
-}
-
 static void writeBounds(const KernelReport &report, raw_ostream &os) {
   if (report.bounds.front().microseconds == 0)
     return;
@@ -69,6 +53,7 @@ static void writeAccesses(const KernelReport &report, raw_ostream &os) {
   add("shared stores", c.sharedStores, true);
   add("global loads", c.globalLoads, false);
   add("async copies", c.asyncCopies, false);
+  add("  into shared memory", c.asyncCopyStores, true);
   add("global stores", c.globalStores, false);
   os << "\n";
   table.print(os);
@@ -90,6 +75,24 @@ static void writeLines(const KernelReport &report, raw_ostream &os) {
                number(line.barriers)});
   }
   os << "\nBy line of " << report.program << " (fma by threads, all else by warps)\n";
+  table.print(os);
+}
+
+static void writeMeasurement(const KernelReport &report, raw_ostream &os) {
+  if (!report.measured)
+    return;
+  if (!report.measured->countersMissing.empty()) {
+    os << "\nno counters: " << report.measured->countersMissing << "\n";
+    return;
+  }
+  Table table({"  counter", "predicted", "ncu"});
+  std::vector<std::pair<StringRef, double>> predictions = report.getPredictions();
+  for (const auto &[name, value] : report.measured->counters) {
+    auto predicted = find_if(predictions, [&, &name = name](const auto &entry) { return entry.first == name; });
+    table.add({"  " + name, predicted == predictions.end() ? "" : formatv("{0:f0}", predicted->second).str(),
+               formatv("{0:f0}", value)});
+  }
+  os << "\n";
   table.print(os);
 }
 
@@ -120,8 +123,16 @@ void tgc::writeText(const KernelReport &report, raw_ostream &os) {
   writeBounds(report, os);
   writeMetrics(report, os);
   writeAccesses(report, os);
+  writeMeasurement(report, os);
   writeLines(report, os);
   writeDecisions(report, os);
   for (const std::string &note : report.assemblerNotes)
     os << "\nptxas: " << note << "\n";
+}
+
+void tgc::writeStep(const KernelReport &before, const KernelReport &after, raw_ostream &os) {
+  os << formatv("\n{0} after {1}: bounded by {2}, before by {3}\n", after.schedule, before.schedule,
+                after.bounds.front().resource, before.bounds.front().resource);
+  for (const MetricMove &move : compareReports(before, after))
+    os << "  " << describe(move) << "\n";
 }

@@ -111,9 +111,10 @@ enum class FaultKind {
 struct Tally {
   int64_t warps = 0, threads = 0;
   AccessCount access;
+  AccessCount stored; ///< of an asynchronous copy
 
   bool operator==(const Tally &other) const {
-    return warps == other.warps && threads == other.threads && access == other.access;
+    return warps == other.warps && threads == other.threads && access == other.access && stored == other.stored;
   }
   bool operator!=(const Tally &other) const { return !(*this == other); }
 };
@@ -188,6 +189,8 @@ private:
   void countGlobal(const WarpState &warp, const Instruction &i);
   void countShared(const WarpState &warp, const Instruction &i, CostCache::Memory memory);
   void countCopy(const WarpState &warp, const Instruction &i);
+  WarpAccess getSharedAccess(const WarpState &warp, const Instruction &i) const;
+  void tallyCopyStores(const WarpState &warp, const Instruction &i);
 
   // Addresses.
   struct GlobalAddress {
@@ -220,7 +223,7 @@ private:
   std::vector<Fault> faults;
   llvm::SmallSet<std::pair<mlir::Operation *, int>, 8> reported;
   std::vector<Tally> tallies;
-  std::vector<CostCache> costs; ///< by instruction
+  std::vector<CostCache> costs, storeCosts; ///< by instruction
 };
 
 } // namespace tgc::sim

@@ -288,6 +288,7 @@ void Machine::copyAsync(WarpState &warp, const Instruction &i) {
     threads[thread].pending.push_back(copy);
   });
   tally(i, access, CostCache::Global, floats);
+  tallyCopyStores(warp, i);
 }
 
 void Machine::waitForCopies(WarpState &warp, const Instruction &i) {
@@ -328,7 +329,7 @@ void Machine::countGlobal(const WarpState &warp, const Instruction &i) {
   tally(i, access, CostCache::Global, llvm::popcount(access.mask) * i.width);
 }
 
-void Machine::countShared(const WarpState &warp, const Instruction &i, CostCache::Memory memory) {
+WarpAccess Machine::getSharedAccess(const WarpState &warp, const Instruction &i) const {
   const Buffer &buffer = program.buffers[i.aux];
   WarpAccess access(i.width);
   access.mask = warp.mask;
@@ -339,7 +340,18 @@ void Machine::countShared(const WarpState &warp, const Instruction &i, CostCache
     for (unsigned lane = 0; lane < kLanes; ++lane)
       access.floats[lane] += stride * readInt(warp, slot, lane);
   }
-  tally(i, access, memory, llvm::popcount(access.mask) * i.width);
+  return access;
+}
+
+void Machine::countShared(const WarpState &warp, const Instruction &i, CostCache::Memory memory) {
+  tally(i, getSharedAccess(warp, i), memory, int64_t(llvm::popcount(warp.mask)) * i.width);
+}
+
+void Machine::tallyCopyStores(const WarpState &warp, const Instruction &i) {
+  size_t at = &i - program.code.data();
+  const AccessCost &cost = storeCosts[at].get(getSharedAccess(warp, i), CostCache::SharedStore);
+  tallies[at].stored += {1, cost.units, cost.least, cost.conflicts,
+                         int64_t(llvm::popcount(warp.mask)) * i.width * int64_t(sizeof(float))};
 }
 
 void Machine::countCopy(const WarpState &warp, const Instruction &i) {
@@ -353,6 +365,7 @@ void Machine::countCopy(const WarpState &warp, const Instruction &i) {
     floats += valid;
   });
   tally(i, access, CostCache::Global, floats);
+  tallyCopyStores(warp, i);
 }
 
 bool Machine::count(const WarpState &warp, const Instruction &i) {

@@ -155,6 +155,7 @@ static void addCounts(SimulationResult &result, const Kernel &kernel, ArrayRef<T
     count.warps += tally.warps * times;
     count.threads += tally.threads * times;
     count.access += tally.access * times;
+    count.stored += tally.stored * times;
   }
 }
 
@@ -183,6 +184,7 @@ static void finishCounts(SimulationResult &result) {
       break;
     case OperationKind::AsyncCopy:
       result.asyncCopies += count.access;
+      result.asyncCopyStores += count.stored;
       break;
     default:
       break;

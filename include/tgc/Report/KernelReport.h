@@ -39,7 +39,7 @@ struct LineCount {
   unsigned line = 0;
   std::string text; ///< of the line, without space around it
   int64_t fma = 0;  ///< by threads; all else by warps
-  AccessCount sharedLoads, sharedStores, globalLoads, globalStores, asyncCopies;
+  AccessCount sharedLoads, sharedStores, globalLoads, globalStores, asyncCopies, asyncCopyStores;
   int64_t barriers = 0, waits = 0, otherInstructions = 0;
 };
 
@@ -59,20 +59,25 @@ struct Metric {
   double value;
 };
 
+/// Four digits, and a prefix for large numbers: "1.07 G".
+std::string formatNumber(double value);
+
 /// The time that one resource of the GPU needs for its share of the work if nothing else held it up.
 struct Bound {
-  llvm::StringRef resource; ///< "fma", "issue", "shared", "memory"
+  llvm::StringRef resource; ///< "fma", "issue", "lsu", "l2", "memory"
   double microseconds;
 };
 
 /// What was measured on a GPU beside the predictions.
 struct Measurement {
   std::string gpu, driver, cuda, backend;
+  std::string date, commit; ///< UTC, ISO 8601; of --commit
+  std::string kernelHash;   ///< of the cubin
   double ms = 0;
   std::optional<double> cublasMs;
   /// The same schedule without pipeline and prefetch, if it has either.
   std::optional<double> unpipelinedMs;
-  /// ncu's counters by their names here (predicted under the same name in the report), if it was there.
+  /// What ncu counted, by the names of getPredictions, if it was there.
   std::vector<std::pair<std::string, double>> counters;
   std::string countersMissing; ///< why there are none
 };
@@ -100,7 +105,21 @@ struct KernelReport {
   std::optional<Measurement> measured;
 
   std::optional<double> getMetric(llvm::StringRef id) const;
+  const Metric *findMetric(llvm::StringRef id) const;
+  /// What ncu should count, under the name it has in a Measurement.
+  std::vector<std::pair<llvm::StringRef, double>> getPredictions() const;
 };
+
+/// A metric that is another one in the next schedule.
+struct MetricMove {
+  const Metric *before, *after; ///< either may be null: the other schedule has no such metric
+};
+
+/// Which metrics a step from one schedule to the next moved by more than a tenth, in the order of the chain. Totals
+/// that follow from others are left out.
+std::vector<MetricMove> compareReports(const KernelReport &before, const KernelReport &after);
+/// "read traffic over the least 64 -> 8 (0.13x)".
+std::string describe(const MetricMove &move);
 
 /// What buildReport needs beside the kernel.
 struct ReportInput {
@@ -121,9 +140,13 @@ mlir::FailureOr<KernelReport> buildReport(mlir::gpu::GPUFuncOp func, const Kerne
 void addMeasurement(KernelReport &report, Measurement measurement);
 
 void writeText(const KernelReport &report, llvm::raw_ostream &os);
+/// What `after` moved and what bounds it now.
+void writeStep(const KernelReport &before, const KernelReport &after, llvm::raw_ostream &os);
 /// The version of the schema of toJSON (docs/report.md). It changes when a field changes its meaning or goes away.
 constexpr int64_t kReportSchema = 1;
 llvm::json::Object toJSON(const KernelReport &report);
+/// The step from one to the next.
+llvm::json::Object toJSON(const KernelReport &before, const KernelReport &after);
 
 } // namespace tgc
 

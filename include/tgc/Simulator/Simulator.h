@@ -58,13 +58,15 @@ struct OperationCount {
   int64_t warps = 0;   ///< executions by warps,
   int64_t threads = 0; ///< by threads
   AccessCount access;  ///< of shared and global memory
+  AccessCount stored;  ///< asynchronous copies: what they write to shared memory
 };
 
 /// What happened. Counts are of executed thread-level operations over all counted blocks.
 struct SimulationResult {
   int64_t blocks = 0, barriers = 0, fma = 0;
   AccessCount sharedLoads, sharedStores, globalLoads, globalStores;
-  AccessCount asyncCopies; ///< units: sectors read from global memory
+  AccessCount asyncCopies;     ///< units: sectors read from global memory
+  AccessCount asyncCopyStores; ///< units: wavefronts of what they write to shared memory
   /// In program order; the operations that were executed.
   std::vector<OperationCount> operations;
 };

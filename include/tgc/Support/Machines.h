@@ -26,6 +26,8 @@ struct Machine {
   int64_t fmaPerClock; ///< FP32, of an SM
   int64_t memoryGBps;  ///< device memory, 10^9 bytes a second
   int64_t l2Bytes;
+  int64_t l2GBps;        ///< read bandwidth of L2; 0 if nobody has measured it here
+  int64_t memoryLatency; ///< clocks of a load that misses L2; 0 likewise
 
   /// Warp instructions that an SM issues in a clock, one for each of four schedulers.
   static constexpr int64_t kIssuesPerClock = 4;
