@@ -5,11 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Commands.h"
+#include "Explain.h"
 
 #include "tgc/Support/Table.h"
 
 #include "mlir/IR/Threading.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -25,10 +26,14 @@ using namespace tgc::options;
 namespace {
 /// One line of the table: a schedule through a back end.
 struct Candidate {
+  Candidate(const ScheduleEntry &entry, std::optional<Backend> how) : entry(&entry), how(how) {}
+
   const ScheduleEntry *entry;
   std::optional<Backend> how; ///< none: the simulator
-  Cubin cubin;
+  std::optional<Cubin> cubin;
+  std::string cubinMissing;
   std::optional<Expected<RunOutcome>> outcome;
+  std::optional<KernelReport> report; ///< for the size at hand
 };
 } // namespace
 
@@ -44,6 +49,20 @@ static Error parseSizes(std::vector<ProblemSpec> &specs, const ProblemSpec &base
   return Error::success();
 }
 
+/// The columns that tell why a schedule is as fast as it is: read traffic over the least, multiply-adds per operand
+/// that enters a register, bank conflicts per request, what bounds it, and TFLOP/s at that bound.
+static std::vector<std::string> describeReport(const KernelReport &report) {
+  auto number = [&](StringRef id, const char *format) {
+    std::optional<double> value = report.getMetric(id);
+    return value ? formatv(format, *value).str() : std::string("-");
+  };
+  const AccessCount &loads = report.counts.sharedLoads, &stores = report.counts.sharedStores;
+  int64_t requests = loads.requests + stores.requests;
+  return {number("read_ratio", "{0:f1}"), number("fma_per_operand", "{0:f2}"),
+          requests ? formatv("{0:f2}", double(loads.conflicts + stores.conflicts) / double(requests)).str() : "-",
+          report.bounds.front().resource.str(), number("attainable_tflops", "{0:f1}")};
+}
+
 static void printTable(ArrayRef<Candidate> candidates, bool onGPU) {
   std::vector<std::string> header{"schedule"};
   if (onGPU)
@@ -53,6 +72,7 @@ static void printTable(ArrayRef<Candidate> candidates, bool onGPU) {
     llvm::append_values(header, "regs", "spills", "ms", "TFLOP/s", "step", "cuBLAS", "ratio");
   else
     llvm::append_values(header, "blocks", "threads", "barriers", "fma");
+  llvm::append_values(header, "read", "fma/operand", "conflicts", "bound", "at most");
   Table table(header);
   const RunOutcome *first = nullptr;
   llvm::StringMap<double> previous; // by back end: TFLOP/s of the schedule before
@@ -95,9 +115,23 @@ static void printTable(ArrayRef<Candidate> candidates, bool onGPU) {
       llvm::append_values(row, std::to_string(outcome.simulation->blocks), std::to_string(outcome.variant.threads),
                           std::to_string(outcome.simulation->barriers), std::to_string(outcome.simulation->fma));
     }
+    llvm::append_range(row, describeReport(*candidate.report));
     table.add(std::move(row));
   }
   table.print(llvm::outs());
+}
+
+/// For each schedule what it moved against the one before it in the file.
+static void printSteps(ArrayRef<Candidate> candidates) {
+  llvm::MapVector<StringRef, const KernelReport *> before; // by back end
+  for (const Candidate &candidate : candidates) {
+    if (!candidate.report)
+      continue;
+    const KernelReport *&previous = before[candidate.how ? getName(*candidate.how) : "sim"];
+    if (previous)
+      writeStep(*previous, *candidate.report, llvm::outs());
+    previous = &*candidate.report;
+  }
 }
 
 /// Compiles all candidates at once; their diagnostics come in order.
@@ -146,17 +180,22 @@ Error tgc::runCompare() {
   std::vector<Candidate> candidates;
   for (const ScheduleEntry &entry : program.getEntries()) {
     if (!*gpu) {
-      candidates.push_back({&entry, std::nullopt, {}, std::nullopt});
+      candidates.emplace_back(entry, std::nullopt);
       continue;
     }
     if (backend != BackendChoice::CUDA)
-      candidates.push_back({&entry, Backend::PTX, {}, std::nullopt});
+      candidates.emplace_back(entry, Backend::PTX);
     if (backend != BackendChoice::PTX)
-      candidates.push_back({&entry, Backend::CUDA, {}, std::nullopt});
+      candidates.emplace_back(entry, Backend::CUDA);
   }
-  if (*gpu)
+  if (*gpu) {
     if (Error error = compileAll(candidates, program, context, wanted))
       return error;
+  } else { // for the registers; one at a time, as each catches the context's diagnostics
+    for (Candidate &candidate : candidates)
+      candidate.cubin =
+          assembleQuietly(*program.extract(*candidate.entry), Backend::PTX, wanted, candidate.cubinMissing);
+  }
 
   bool good = true;
   std::vector<RunRecord> records;
@@ -168,7 +207,7 @@ Error tgc::runCompare() {
       warnOfSlowSimulation(spec);
     if (*gpu)
       for (Candidate &candidate : candidates)
-        candidate.outcome.emplace((*gpu)->run(program, *candidate.entry, candidate.cubin, *options));
+        candidate.outcome.emplace((*gpu)->run(program, *candidate.entry, *candidate.cubin, *options));
     else
       parallelForEach(&context, candidates, [&](Candidate &candidate) {
         candidate.outcome.emplace(runOnSimulator(program, *candidate.entry, *options));
@@ -195,8 +234,16 @@ Error tgc::runCompare() {
           return hash.takeError();
         outcome.record.kernelHash = *hash;
       }
-      if (outcome.completed)
-        records.push_back(outcome.record);
+      candidate.report.reset();
+      if (!outcome.completed)
+        continue;
+      records.push_back(outcome.record);
+      Expected<KernelReport> report = explainSchedule(
+          program, *candidate.entry, *options,
+          {wanted, gpu->get(), {}, candidate.cubin ? &*candidate.cubin : nullptr, candidate.cubinMissing});
+      if (!report)
+        return report.takeError();
+      candidate.report = std::move(*report);
     }
     llvm::outs() << formatv("{0} {1}x{2}x{3} on {4}\n", kernels.front(), spec.m, spec.n, spec.k,
                             *gpu ? (*gpu)->getInfo().name : "the simulator");
@@ -206,6 +253,7 @@ Error tgc::runCompare() {
       if (outcome.completed && !outcome.verdict.passed)
         llvm::outs() << candidate.entry->schedule << ": " << outcome.verdict.detail << "\n";
     }
+    printSteps(candidates);
     llvm::outs().flush();
   }
   if (!csvFile.empty())
