@@ -38,8 +38,10 @@ static constexpr Counter kCounters[] = {
     {"async_copy_requests", "smsp__sass_inst_executed_op_ldgsts.sum"},
     {"async_copy_sectors", "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum"},
     {"async_copy_wavefronts", "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum"},
-    {"l2_read_sectors", "lts__t_sectors_srcunit_tex_op_read.sum"},
-    {"l2_write_sectors", "lts__t_sectors_srcunit_tex_op_write.sum"},
+    {"shared_wavefronts", "memory_l1_wavefronts_shared"},
+    {"shared_wavefronts_ideal", "memory_l1_wavefronts_shared_ideal"},
+    {"l2_read_bytes", "l1tex__m_xbar2l1tex_read_bytes.sum"},
+    {"l2_write_bytes", "l1tex__m_l1tex2xbar_write_bytes.sum"},
     {"memory_read_bytes", "dram__bytes_read.sum"},
     {"memory_write_bytes", "dram__bytes_write.sum"},
 };
@@ -85,9 +87,6 @@ static std::string readCounters(StringRef text, Measurement &measurement) {
     if (std::optional<double> value = parseNumber(values[column]))
       measurement.counters.emplace_back(counter.name.str(), *value);
   }
-  auto sectors = llvm::find_if(measurement.counters, [](auto &entry) { return entry.first == "l2_read_sectors"; });
-  if (sectors != measurement.counters.end())
-    measurement.counters.emplace_back("l2_read_bytes", 32 * sectors->second);
   return measurement.counters.empty() ? "ncu has none of the metrics" : "";
 }
 

@@ -170,6 +170,10 @@ std::vector<std::pair<StringRef, double>> KernelReport::getPredictions() const {
   add("async_copy_requests", counts.asyncCopies.requests);
   add("async_copy_sectors", counts.asyncCopies.units);
   add("async_copy_wavefronts", counts.asyncCopyStores.units);
+  int64_t wavefronts = counts.sharedLoads.units + counts.sharedStores.units + counts.asyncCopyStores.units;
+  add("shared_wavefronts", wavefronts);
+  add("shared_wavefronts_ideal",
+      wavefronts - counts.sharedLoads.conflicts - counts.sharedStores.conflicts - counts.asyncCopyStores.conflicts);
   for (StringRef id : {"l2_read_bytes", "memory_read_bytes"})
     if (std::optional<double> value = getMetric(id))
       list.emplace_back(id, *value);

@@ -79,12 +79,13 @@ static void addTraffic(KernelReport &report, Problem &problem, bool readsOutput)
   // Where L1 has nothing to offer: a block reads every sector once, or past L1.
   bool staged = report.tiling && report.tiling.getStages() && report.tiling.getStages().size() == 2;
   if (staged && c.globalLoads.units + c.asyncCopies.units == c.globalLoads.least + c.asyncCopies.least)
-    group.add("l2_read_bytes", "bytes that L2 delivers", "bytes",
+    group.add("l2_read_bytes", "bytes that cross from L2 to the SMs", "bytes",
               "global_read_bytes, if both operands are staged and requests ask for whole sectors", read);
-  // Where everything stays in L2.
-  if (leastRead + leastWritten <= double(report.machine->l2Bytes) / 2)
+  // Where everything stays in L2, and the kernel's own code does not count.
+  constexpr double kMuch = 1 << 20;
+  if (leastRead >= kMuch && leastRead + leastWritten <= double(report.machine->l2Bytes) / 2)
     group.add("memory_read_bytes", "bytes read from device memory by the first launch", "bytes",
-              "least_read_bytes, if all operands fit half of L2", leastRead);
+              "least_read_bytes, if that is at least 1 MiB and all operands fit half of L2", leastRead);
 }
 
 static void addAccesses(KernelReport &report) {

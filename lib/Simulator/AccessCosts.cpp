@@ -16,7 +16,7 @@
 
 using namespace tgc::sim;
 
-static constexpr unsigned kLanes = 32, kBanks = 32, kFloatsPerSector = 8;
+static constexpr unsigned kLanes = 32, kBanks = 32, kFloatsPerSector = 8, kFloatsPerLine = 32;
 
 /// Whether every lane has the address of the lane whose number differs from its own in the bit `bit`, if both take
 /// part.
@@ -82,21 +82,44 @@ AccessCost tgc::sim::getGlobalCost(const WarpAccess &access) {
   return cost;
 }
 
-const AccessCost &CostCache::get(const WarpAccess &access, Memory memory) {
-  if (!access.mask) {
-    mask = 0;
-    return cost = AccessCost();
-  }
-  int64_t first = access.floats[llvm::countr_zero(access.mask)];
-  int64_t newPhase = memory == Global ? first % kFloatsPerSector : 0;
-  bool same = mask == access.mask && phase == newPhase;
+AccessCost tgc::sim::getCopyCost(const WarpAccess &from, const WarpAccess &to) {
+  AccessCost cost = getSharedCost(to, /*isLoad=*/false);
+  llvm::SmallVector<int64_t, kLanes> lines;
+  for (unsigned lane = 0; lane < kLanes; ++lane)
+    if (from.mask >> lane & 1)
+      lines.push_back(from.floats[lane] / kFloatsPerLine);
+  if (lines.empty())
+    return cost;
+  llvm::sort(lines);
+  int64_t different = std::unique(lines.begin(), lines.end()) - lines.begin();
+  constexpr unsigned kWidest = 4;
+  cost.units = different * (from.width == kWidest ? 2 : 1) + cost.conflicts;
+  return cost;
+}
+
+bool LastAccess::change(const WarpAccess &access, int64_t period) {
+  int64_t first = access.mask ? access.floats[llvm::countr_zero(access.mask)] : 0;
+  bool same = mask == access.mask && phase == first % period;
   for (unsigned lane = 0; lane < kLanes && same; ++lane)
     same = floats[lane] == (access.mask >> lane & 1 ? access.floats[lane] - first : 0);
   if (same)
-    return cost;
+    return false;
   mask = access.mask;
-  phase = newPhase;
+  phase = first % period;
   for (unsigned lane = 0; lane < kLanes; ++lane)
     floats[lane] = access.mask >> lane & 1 ? access.floats[lane] - first : 0;
-  return cost = memory == Global ? getGlobalCost(access) : getSharedCost(access, memory == SharedLoad);
+  return true;
+}
+
+const AccessCost &CostCache::get(const WarpAccess &access, Memory memory) {
+  if (last.change(access, memory == Global ? kFloatsPerSector : 1))
+    cost = memory == Global ? getGlobalCost(access) : getSharedCost(access, memory == SharedLoad);
+  return cost;
+}
+
+const AccessCost &CopyCostCache::get(const WarpAccess &from, const WarpAccess &to) {
+  bool changed = lastFrom.change(from, kFloatsPerLine);
+  if (lastTo.change(to, 1) || changed)
+    cost = getCopyCost(from, to);
+  return cost;
 }

@@ -44,17 +44,42 @@ AccessCost getSharedCost(const WarpAccess &access, bool isLoad);
 /// loads, stores and asynchronous copies of 4 and 8 bytes (those of 16 bypass L1).
 AccessCost getGlobalCost(const WarpAccess &access);
 
-/// Costs of the accesses of one instruction, which mostly repeat: the last access is kept. The cost in shared memory is
-/// the same wherever the whole pattern is moved to, that in global memory if it is moved by whole sectors.
+/// Wavefronts in which an asynchronous copy writes shared memory: one for each line of 128 bytes that it reads (two of
+/// a copy of 16 bytes, which passes L1 by), and those of bank conflicts; what is filled with zeros alone is a store. So
+/// ncu counts for the copies of GEMM (bench/results/calibrate/kernels-h200.csv).
+AccessCost getCopyCost(const WarpAccess &from, const WarpAccess &to);
+
+/// The accesses of one instruction mostly repeat: this says whether one is the last one moved as a whole.
+class LastAccess {
+public:
+  /// Whether `access` differs from the last one but for a distance that `period` floats divide. Keeps it.
+  bool change(const WarpAccess &access, int64_t period);
+
+private:
+  uint32_t mask = 0;
+  int64_t phase = -1;               ///< of the first lane in the period
+  std::array<int64_t, 32> floats{}; ///< relative to the first lane's; 0 for lanes that take no part
+};
+
+/// The cost in shared memory is the same wherever the whole pattern is moved to, that in global memory if it is moved
+/// by whole sectors.
 class CostCache {
 public:
   enum Memory { SharedLoad, SharedStore, Global };
   const AccessCost &get(const WarpAccess &access, Memory memory);
 
 private:
-  uint32_t mask = 0;
-  int64_t phase = -1;               ///< of the first lane in its sector
-  std::array<int64_t, 32> floats{}; ///< relative to the first lane's; 0 for lanes that take no part
+  LastAccess last;
+  AccessCost cost;
+};
+
+/// The same for getCopyCost: lines instead of sectors.
+class CopyCostCache {
+public:
+  const AccessCost &get(const WarpAccess &from, const WarpAccess &to);
+
+private:
+  LastAccess lastFrom, lastTo;
   AccessCost cost;
 };
 

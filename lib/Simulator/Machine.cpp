@@ -133,7 +133,7 @@ static bool compareInts(arith::CmpIPredicate predicate, unsigned width, int64_t 
 Machine::Machine(const Kernel &kernel) : kernel(kernel), program(kernel.program) {
   tallies.resize(program.code.size());
   costs.resize(program.code.size());
-  storeCosts.resize(program.code.size());
+  copyCosts.resize(program.code.size());
   warps.resize(llvm::divideCeil(kernel.threads, kLanes));
   threads.resize(warps.size() * kLanes);
   shared.resize(program.sharedElements);

@@ -190,7 +190,7 @@ private:
   void countShared(const WarpState &warp, const Instruction &i, CostCache::Memory memory);
   void countCopy(const WarpState &warp, const Instruction &i);
   WarpAccess getSharedAccess(const WarpState &warp, const Instruction &i) const;
-  void tallyCopyStores(const WarpState &warp, const Instruction &i);
+  void tallyCopy(const WarpState &warp, const Instruction &i, const WarpAccess &from, int64_t floats);
 
   // Addresses.
   struct GlobalAddress {
@@ -223,7 +223,8 @@ private:
   std::vector<Fault> faults;
   llvm::SmallSet<std::pair<mlir::Operation *, int>, 8> reported;
   std::vector<Tally> tallies;
-  std::vector<CostCache> costs, storeCosts; ///< by instruction
+  std::vector<CostCache> costs; ///< by instruction
+  std::vector<CopyCostCache> copyCosts;
 };
 
 } // namespace tgc::sim

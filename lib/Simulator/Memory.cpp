@@ -287,8 +287,7 @@ void Machine::copyAsync(WarpState &warp, const Instruction &i) {
     }
     threads[thread].pending.push_back(copy);
   });
-  tally(i, access, CostCache::Global, floats);
-  tallyCopyStores(warp, i);
+  tallyCopy(warp, i, access, floats);
 }
 
 void Machine::waitForCopies(WarpState &warp, const Instruction &i) {
@@ -347,9 +346,10 @@ void Machine::countShared(const WarpState &warp, const Instruction &i, CostCache
   tally(i, getSharedAccess(warp, i), memory, int64_t(llvm::popcount(warp.mask)) * i.width);
 }
 
-void Machine::tallyCopyStores(const WarpState &warp, const Instruction &i) {
+void Machine::tallyCopy(const WarpState &warp, const Instruction &i, const WarpAccess &from, int64_t floats) {
+  tally(i, from, CostCache::Global, floats);
   size_t at = &i - program.code.data();
-  const AccessCost &cost = storeCosts[at].get(getSharedAccess(warp, i), CostCache::SharedStore);
+  const AccessCost &cost = copyCosts[at].get(from, getSharedAccess(warp, i));
   tallies[at].stored += {1, cost.units, cost.least, cost.conflicts,
                          int64_t(llvm::popcount(warp.mask)) * i.width * int64_t(sizeof(float))};
 }
@@ -364,8 +364,7 @@ void Machine::countCopy(const WarpState &warp, const Instruction &i) {
     access.add(lane, getAddress(globalAddress(warp, i, lane)));
     floats += valid;
   });
-  tally(i, access, CostCache::Global, floats);
-  tallyCopyStores(warp, i);
+  tallyCopy(warp, i, access, floats);
 }
 
 bool Machine::count(const WarpState &warp, const Instruction &i) {

@@ -300,11 +300,11 @@ struct BlockClass {
 };
 } // namespace
 
-static std::vector<TileClass> classifyTiles(int64_t tiles, int64_t extent) {
-  constexpr int64_t kFloatsPerSector = 8;
-  std::array<TileClass, kFloatsPerSector + 1> classes; // by phase; the tile at the edge
+/// `period` is a sector or a line.
+static std::vector<TileClass> classifyTiles(int64_t tiles, int64_t extent, int64_t period) {
+  std::vector<TileClass> classes(period + 1); // by phase; the tile at the edge
   for (int64_t tile = 0; tile < tiles; ++tile) {
-    TileClass &found = classes[tile == tiles - 1 ? kFloatsPerSector : tile * extent % kFloatsPerSector];
+    TileClass &found = classes[tile == tiles - 1 ? period : tile * extent % period];
     if (found.count++ == 0)
       found.first = tile;
     found.last = tile;
@@ -314,7 +314,12 @@ static std::vector<TileClass> classifyTiles(int64_t tiles, int64_t extent) {
   return list;
 }
 
-static std::vector<BlockClass> classifyBlocks(const KernelVariant &variant, const ProblemSpec &spec) {
+static std::vector<BlockClass> classifyBlocks(const Program &program, const KernelVariant &variant,
+                                              const ProblemSpec &spec) {
+  constexpr int64_t kFloatsPerSector = 8, kFloatsPerLine = 32;
+  bool countsLines =
+      llvm::any_of(program.code, [](const Instruction &instruction) { return instruction.op == Opcode::CpAsync; });
+  int64_t period = countsLines ? kFloatsPerLine : kFloatsPerSector;
   int64_t tilesM = llvm::divideCeil(spec.m, variant.tileM), tilesN = llvm::divideCeil(spec.n, variant.tileN);
   // The inverse of the walk: down a group of rows of tiles, then the next column; rows alone are groups of one.
   auto getBlock = [&](int64_t row, int64_t col) {
@@ -322,8 +327,8 @@ static std::vector<BlockClass> classifyBlocks(const KernelVariant &variant, cons
     return firstRow * tilesN + col * std::min(tilesM - firstRow, group) + row - firstRow;
   };
   std::vector<BlockClass> classes;
-  for (const TileClass &row : classifyTiles(tilesM, variant.tileM))
-    for (const TileClass &col : classifyTiles(tilesN, variant.tileN))
+  for (const TileClass &row : classifyTiles(tilesM, variant.tileM, period))
+    for (const TileClass &col : classifyTiles(tilesN, variant.tileN, period))
       classes.push_back({getBlock(row.first, col.first), getBlock(row.last, col.last), row.count * col.count});
   return classes;
 }
@@ -353,7 +358,7 @@ FailureOr<SimulationResult> tgc::countOperations(gpu::GPUFuncOp func, const Kern
   if (failed(getGrid(func, variant, problem.getSpec())))
     return failure();
 
-  std::vector<BlockClass> classes = classifyBlocks(variant, problem.getSpec());
+  std::vector<BlockClass> classes = classifyBlocks(kernel->program, variant, problem.getSpec());
   struct Outcome {
     std::vector<Fault> faults;
     std::vector<Tally> tallies;

@@ -79,6 +79,8 @@ static void printCounts(const SimulationResult &result) {
     if (const AccessCount &access = count.access; access.requests)
       llvm::outs() << ", width " << count.width << ", " << access.units << " units, least " << access.least << ", "
                    << access.conflicts << " conflicts, " << access.bytes << " bytes";
+    if (const AccessCount &stored = count.stored; stored.requests)
+      llvm::outs() << ", stored in " << stored.units << " units, " << stored.conflicts << " conflicts";
     llvm::outs() << "\n";
   }
 }
