@@ -175,7 +175,7 @@ std::vector<Fault> Machine::run(int64_t number) {
     warp.pc = 0;
     warp.mask = warp.all;
     warp.done = false;
-    std::fill(warp.memory.begin(), warp.memory.end(), kNaN);
+    std::fill(warp.memory.begin(), warp.memory.end(), llvm::bit_cast<float>(kUnwritten));
   }
 
   while (!stopped) {

@@ -9,6 +9,8 @@
 #define TGC_LIB_SIMULATOR_MACHINE_H
 
 #include "AccessCosts.h"
+#include "AccessTable.h"
+#include "Fault.h"
 #include "Program.h"
 #include "tgc/Simulator/Simulator.h"
 
@@ -17,6 +19,9 @@
 #include "llvm/Support/FormatVariadic.h"
 
 namespace tgc::sim {
+
+/// What private memory holds before it is written: the bits of a NaN that no arithmetic gives.
+constexpr uint32_t kUnwritten = 0x7fa0ffff;
 
 /// No thread.
 constexpr uint16_t kNobody = 0xffff;
@@ -63,7 +68,14 @@ struct GlobalOperand {
   bool written;
   int64_t rows, cols, ld, extent;
   bool dense; ///< no gaps between rows, or one row for all
+  /// By row and column, without gaps; only if the operand is written, and not if only counts are wanted.
+  std::unique_ptr<AccessTable> accesses;
 
+  /// Row and column of element e, wherever that is.
+  std::pair<int64_t, int64_t> getPosition(int64_t e) const {
+    int64_t length = std::max<int64_t>(1, ld), row = llvm::divideFloorSigned(e, length);
+    return {row, e - row * length};
+  }
   /// Whether elements e to e + width - 1 are all elements of the matrix.
   bool contains(int64_t e, unsigned width) const {
     if (e < 0 || e + width > extent)
@@ -85,11 +97,6 @@ struct Kernel {
   int64_t threads;
   int64_t maxFaults;
   bool countOnly = false; ///< floats and the state of memory are left out
-};
-
-struct Fault {
-  mlir::Operation *op;
-  std::string message;
 };
 
 /// Kinds of faults: one operation reports each once.
@@ -128,6 +135,8 @@ public:
   std::vector<Fault> run(int64_t block);
   /// By instruction, of all blocks that were run.
   llvm::ArrayRef<Tally> getTallies() const { return tallies; }
+  /// Whether an access of global memory was a race, in any block so far.
+  bool hasRaced() const { return raced; }
   void resetTallies() { std::fill(tallies.begin(), tallies.end(), Tally()); }
 
 private:
@@ -206,8 +215,10 @@ private:
   static int64_t getAddress(GlobalAddress at) { return at.operand->address + at.element; }
   bool checkGlobal(const Instruction &i, unsigned thread, GlobalAddress at, unsigned width, const char *verb);
   bool checkGlobalAlignment(const Instruction &i, unsigned thread, GlobalAddress at, const char *verb);
+  void checkGlobalOrder(const Instruction &i, unsigned thread, GlobalAddress at, unsigned width, bool writes);
   int64_t bufferAddress(const WarpState &warp, const Instruction &i, unsigned lane, unsigned thread, const char *verb);
   bool checkSharedAlignment(const Instruction &i, unsigned thread, int64_t word, const char *verb);
+  void checkPrivateRead(const WarpState &warp, const Instruction &i, unsigned lane, int64_t at);
   std::string describeWord(const Instruction &i, int64_t word) const;
   bool checkSharedWrite(const Instruction &i, unsigned thread, int64_t word, const char *verb);
 
@@ -219,7 +230,7 @@ private:
   std::vector<WordState> words;
   int64_t block = 0;
   uint32_t epoch = 1;
-  bool stopped = false;
+  bool stopped = false, raced = false;
   std::vector<Fault> faults;
   llvm::SmallSet<std::pair<mlir::Operation *, int>, 8> reported;
   std::vector<Tally> tallies;

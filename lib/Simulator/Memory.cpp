@@ -23,8 +23,7 @@ bool Machine::checkGlobal(const Instruction &i, unsigned thread, GlobalAddress a
   int64_t element = at.element;
   for (unsigned part = 0; part < width && operand.contains(element, 1); ++part)
     ++element;
-  int64_t ld = std::max<int64_t>(1, operand.ld);
-  int64_t row = llvm::divideFloorSigned(element, ld), col = element - row * ld;
+  auto [row, col] = operand.getPosition(element);
   bool gap = row >= 0 && row < operand.rows - 1 && col >= operand.cols;
   fault(FaultKind::Bounds, i, thread,
         "{0} row {1}, column {2} of {3}, {4} its {5} x {6} elements (leading dimension {7}); guard the access", verb,
@@ -41,6 +40,28 @@ bool Machine::checkGlobalAlignment(const Instruction &i, unsigned thread, Global
   fault(FaultKind::Alignment, i, thread, "{0} element {1} of {2}, {3} bytes wide, {4} bytes past a multiple of {3}",
         verb, at.element, at.operand->name, i.alignment, address % i.alignment);
   return false;
+}
+
+/// Notes an access of an operand that the kernel writes: that of another thread must not be unordered with it.
+void Machine::checkGlobalOrder(const Instruction &i, unsigned thread, GlobalAddress at, unsigned width, bool writes) {
+  const GlobalOperand &operand = *at.operand;
+  for (unsigned part = 0; part < width && operand.accesses; ++part) {
+    auto [row, col] = operand.getPosition(at.element + part);
+    std::optional<AccessTable::Race> race =
+        operand.accesses->add(row * operand.cols + col, {block, thread, epoch, writes});
+    if (!race)
+      continue;
+    raced = true;
+    bool sameBlock = race->block == block;
+    std::string other = "which other threads have accessed";
+    if (!race->several)
+      other = llvm::formatv("which thread {0}{1} {2}", race->thread,
+                            sameBlock ? "" : llvm::formatv(" of block {0}", race->block).str(),
+                            race->wrote ? "wrote" : "read");
+    fault(FaultKind::Race, i, thread, "{0} row {1}, column {2} of {3}, {4} {5}; give each element to one thread",
+          writes ? "writes" : "reads", row, col, operand.name, other,
+          sameBlock ? "with no gpu.barrier in between" : "with nothing that orders the blocks");
+  }
 }
 
 /// The element of the block's shared or the thread's private memory that `i` accesses, or -1 after a fault.
@@ -121,6 +142,8 @@ void Machine::loadGlobal(WarpState &warp, const Instruction &i) {
     access.add(lane, getAddress(at));
     unsigned thread = warp.firstThread + lane;
     bool good = checkGlobal(i, thread, at, i.width, "reads") && checkGlobalAlignment(i, thread, at, "reads");
+    if (good)
+      checkGlobalOrder(i, thread, at, i.width, /*writes=*/false);
     for (unsigned part = 0; part < i.width; ++part)
       dst[part * kLanes + lane] = good ? at.operand->data[at.element + part] : std::numeric_limits<float>::quiet_NaN();
   });
@@ -140,6 +163,7 @@ void Machine::storeGlobal(WarpState &warp, const Instruction &i) {
     }
     if (!checkGlobal(i, thread, at, i.width, "writes") || !checkGlobalAlignment(i, thread, at, "writes"))
       return;
+    checkGlobalOrder(i, thread, at, i.width, /*writes=*/true);
     for (unsigned part = 0; part < i.width; ++part)
       at.operand->data[at.element + part] = value[part * kLanes + lane];
   });
@@ -212,6 +236,13 @@ void Machine::storeShared(WarpState &warp, const Instruction &i) {
   tally(i, access, CostCache::SharedStore, llvm::popcount(access.mask) * i.width);
 }
 
+void Machine::checkPrivateRead(const WarpState &warp, const Instruction &i, unsigned lane, int64_t at) {
+  for (unsigned part = 0; part < i.width; ++part)
+    if (llvm::bit_cast<uint32_t>(warp.memory[(at + part) * kLanes + lane]) == kUnwritten)
+      fault(FaultKind::Uninitialised, i, warp.firstThread + lane, "reads {0}, which it has not written",
+            describeWord(i, at + part));
+}
+
 void Machine::loadPrivate(WarpState &warp, const Instruction &i) {
   float *dst = warp.floats.data() + i.dst.at;
   bool uniform = true;
@@ -219,14 +250,24 @@ void Machine::loadPrivate(WarpState &warp, const Instruction &i) {
     uniform &= program.indices[i.firstIndex + d].uniform;
   if (uniform) {
     int64_t at = bufferAddress(warp, i, 0, warp.firstThread + llvm::countr_zero(warp.mask), "reads");
-    if (at >= 0)
-      std::copy_n(warp.memory.data() + at * kLanes, i.width * kLanes, dst);
+    if (at < 0)
+      return;
+    const float *values = warp.memory.data() + at * kLanes;
+    std::copy_n(values, i.width * kLanes, dst);
+    bool unwritten = false;
+    for (unsigned e = 0; e < i.width * kLanes; ++e)
+      unwritten |= llvm::bit_cast<uint32_t>(values[e]) == kUnwritten;
+    if (unwritten)
+      forEachLane(warp.mask, [&](unsigned lane) { checkPrivateRead(warp, i, lane, at); });
     return;
   }
   forEachLane(warp.mask, [&](unsigned lane) {
     int64_t at = bufferAddress(warp, i, lane, warp.firstThread + lane, "reads");
-    for (unsigned part = 0; part < i.width && at >= 0; ++part)
+    if (at < 0)
+      return;
+    for (unsigned part = 0; part < i.width; ++part)
       dst[part * kLanes + lane] = warp.memory[(at + part) * kLanes + lane];
+    checkPrivateRead(warp, i, lane, at);
   });
 }
 
@@ -270,6 +311,8 @@ void Machine::copyAsync(WarpState &warp, const Instruction &i) {
     checkSharedAlignment(i, thread, first, "copies to");
     bool good = checkGlobalAlignment(i, thread, from, "copies") &&
                 (valid == 0 || checkGlobal(i, thread, from, valid, "copies"));
+    if (good)
+      checkGlobalOrder(i, thread, from, valid, /*writes=*/false);
     PendingCopy copy;
     copy.word = first;
     copy.count = i.width;

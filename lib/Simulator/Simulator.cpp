@@ -18,12 +18,6 @@ using namespace mlir;
 using namespace tgc;
 using namespace tgc::sim;
 
-/// "'acc': " for an operation whose result, or which itself, has a name that its location does not show.
-static std::string describeName(Operation *op) {
-  auto loc = dyn_cast<NameLoc>(op->getNumResults() == 1 ? op->getResult(0).getLoc() : op->getLoc());
-  return loc && !isa<UnknownLoc>(loc.getChildLoc()) ? ("'" + loc.getName().strref() + "': ").str() : std::string();
-}
-
 /// `func` with the arguments of a call. Emits an error if it is not at L3, or has a fact that the problem breaks.
 static FailureOr<Kernel> prepare(gpu::GPUFuncOp func, const KernelInterface &interface, const KernelVariant &variant,
                                  Problem &problem) {
@@ -57,7 +51,8 @@ static FailureOr<Kernel> prepare(gpu::GPUFuncOp func, const KernelInterface &int
       const HostOperand &operand = problem.getOperands()[kernel.operands.size()];
       int64_t address = reinterpret_cast<intptr_t>(operand.data) / int64_t(sizeof(float));
       kernel.operands.push_back({operand.name, operand.data, address, operand.written, operand.rows, operand.cols,
-                                 operand.ld, operand.getExtent(), operand.ld <= operand.cols || operand.rows <= 1});
+                                 operand.ld, operand.getExtent(), operand.ld <= operand.cols || operand.rows <= 1,
+                                 /*accesses=*/nullptr});
       break;
     }
     case KernelArgument::LeadingDimension:
@@ -84,11 +79,6 @@ static FailureOr<int64_t> getGrid(gpu::GPUFuncOp func, const KernelVariant &vari
   if (grid > kMaxGrid)
     return func.emitOpError() << "needs a grid of " << grid << " blocks; a grid has at most " << kMaxGrid;
   return grid;
-}
-
-static void emitFaults(ArrayRef<Fault> faults) {
-  for (const Fault &fault : faults)
-    fault.op->emitError() << describeName(fault.op) << fault.message;
 }
 
 //===----------------------------------------------------------------------===//
@@ -247,6 +237,9 @@ FailureOr<SimulationResult> tgc::simulate(gpu::GPUFuncOp func, const KernelInter
   if (failed(kernel))
     return failure();
   kernel->maxFaults = std::max<int64_t>(1, options.maxFaults);
+  for (GlobalOperand &operand : kernel->operands)
+    if (operand.written)
+      operand.accesses = std::make_unique<AccessTable>(operand.rows * operand.cols);
   FailureOr<int64_t> grid = getGrid(func, variant, problem.getSpec());
   if (failed(grid))
     return failure();
@@ -257,25 +250,39 @@ FailureOr<SimulationResult> tgc::simulate(gpu::GPUFuncOp func, const KernelInter
   std::mutex mutex;
   std::vector<Fault> faults;
   SimulationResult result;
-  int64_t workers = std::min<int64_t>(*grid, std::max(1u, std::thread::hardware_concurrency()));
-  llvm::parallelFor(0, workers, [&](size_t) {
-    Machine machine(*kernel);
-    int64_t blocks = 0;
-    for (int64_t at = next++; at < firstFaulty; at = next++, ++blocks) {
-      std::vector<Fault> found = machine.run(at);
-      if (found.empty())
-        continue;
-      std::lock_guard<std::mutex> lock(mutex);
-      if (at < firstFaulty) {
-        firstFaulty = at;
-        faults = std::move(found);
+  bool raced = false;
+  auto runBlocks = [&](int64_t workers) {
+    llvm::parallelFor(0, workers, [&](size_t) {
+      Machine machine(*kernel);
+      int64_t blocks = 0;
+      for (int64_t at = next++; at < firstFaulty; at = next++, ++blocks) {
+        std::vector<Fault> found = machine.run(at);
+        if (found.empty())
+          continue;
+        std::lock_guard<std::mutex> lock(mutex);
+        if (at < firstFaulty) {
+          firstFaulty = at;
+          faults = std::move(found);
+        }
       }
-    }
-    std::lock_guard<std::mutex> lock(mutex);
-    addCounts(result, *kernel, machine.getTallies(), blocks, /*times=*/1);
-  });
+      std::lock_guard<std::mutex> lock(mutex);
+      addCounts(result, *kernel, machine.getTallies(), blocks, /*times=*/1);
+      raced |= machine.hasRaced();
+    });
+  };
+  int64_t workers = std::min<int64_t>(*grid, std::max(1u, std::thread::hardware_concurrency()));
+  runBlocks(workers);
+  if (raced && workers > 1) {
+    // Which access of a race came first was chance: once more, one block after another.
+    for (const GlobalOperand &operand : kernel->operands)
+      if (operand.accesses)
+        operand.accesses->clear();
+    next = 0;
+    firstFaulty = *grid;
+    runBlocks(/*workers=*/1);
+  }
 
-  emitFaults(faults);
+  reportFaults(faults);
   if (!faults.empty())
     return failure();
   finishCounts(result);
@@ -378,7 +385,7 @@ FailureOr<SimulationResult> tgc::countOperations(gpu::GPUFuncOp func, const Kern
 
   SimulationResult result;
   for (auto [entry, outcome] : llvm::zip_equal(classes, outcomes)) {
-    emitFaults(outcome.faults);
+    reportFaults(outcome.faults);
     if (!outcome.faults.empty())
       return failure();
     if (outcome.lastDiffers)

@@ -72,10 +72,10 @@ struct SimulationResult {
 };
 
 /// Runs `func` (L3) over the whole grid of the problem: warps in lockstep, shared memory that starts as NaN, cp.async
-/// data visible only after the thread's wait and, to others, a barrier. Faults (out of bounds, misaligned,
-/// uninitialised or in-flight shared read, data race, divergent barrier, index overflow) are emitted as errors at the
-/// operation, each once, those of the first block that has any; fails if there was one. Also fails, with an error, if
-/// `func` is not at L3, is no variant of `interface` or has a fact that the problem breaks.
+/// data visible only after the thread's wait and, to others, a barrier. Faults (docs/faults.md) are emitted as errors
+/// at the operation, each once, with its line of the printed IR, those of the first block that has any; fails if there
+/// was one. Also fails, with an error, if `func` is not at L3, is no variant of `interface` or has a fact that the
+/// problem breaks.
 mlir::FailureOr<SimulationResult> simulate(mlir::gpu::GPUFuncOp func, const KernelInterface &interface,
                                            Problem &problem, const SimulatorOptions &options = {});
 
