@@ -5,6 +5,7 @@
 The mutants are of the thread program (L3), by text:
 
     barrier deleted, wait deleted, commit deleted
+    barrier guarded   thread 0 does not come to it
     wait raised       one group more may be in flight
     wait lowered      one group fewer
     zeros deleted     zeros are not stored to registers: where a sum starts, and what stands for elements past an edge
@@ -116,6 +117,16 @@ def mutations(line):
     indent = line[: len(line) - len(line.lstrip())]
     if operation.startswith("gpu.barrier"):
         yield "barrier deleted", "", ""
+        yield "barrier guarded", "", "\n".join(
+            [
+                "%id = gpu.thread_id x",
+                "%zero = arith.constant 0 : index",
+                "%others = arith.cmpi ne, %id, %zero : index",
+                "scf.if %others {",
+                "  gpu.barrier",
+                "}",
+            ]
+        )
     if operation.startswith("tgc.cp_async_commit"):
         yield "commit deleted", "", ""
     wait = re.match(r"tgc\.cp_async_wait (\d+)", operation)
