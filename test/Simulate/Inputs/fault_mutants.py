@@ -57,7 +57,9 @@ class Kernel:
         self.name = name
         # The other variants go.
         own = next(i for i, start in enumerate(starts) if f"gpu.func @{name}(" in lines[start])
-        self.before = lines[: starts[0]] + [lines[starts[own]]]
+        # Messages name shared memory by its location.
+        buffer = re.compile(r"%(\w+) : (memref<[\dx]+xf32, #gpu\.address_space<workgroup>>)")
+        self.before = lines[: starts[0]] + [buffer.sub(r'%\1 : \2 loc("\1")', lines[starts[own]])]
         self.body = lines[starts[own] + 1 : ends[own]]
         self.after = lines[ends[own] :] if own == len(starts) - 1 else lines[ends[own] : ends[own] + 1] + lines[ends[-1] + 1 :]
         self.calls = self.get_calls(lines[starts[own]])
