@@ -69,9 +69,9 @@ cl::opt<std::string> target("target",
                             cl::desc("Target of the machine code (default: the schedule's, the GPU's, or sm_90)"),
                             cl::value_desc("sm_XX"), cl::cat(category), cl::sub(buildCommand), cl::sub(runCommand),
                             cl::sub(compareCommand), cl::sub(explainCommand));
-cl::opt<std::string>
-    output("o", cl::desc("Output file (default: standard output, cl::sub(explainCommand)); kept only on success"),
-           cl::value_desc("file"), cl::init("-"), cl::cat(category), cl::sub(buildCommand));
+cl::opt<std::string> output("o", cl::desc("Output file (default: standard output); kept only on success"),
+                            cl::value_desc("file"), cl::init("-"), cl::cat(category), cl::sub(buildCommand),
+                            cl::sub(explainCommand));
 WordOption<BackendChoice>
     backend("backend", cl::desc("How machine code is made:"), cl::init(BackendChoice::PTX),
             cl::values(clEnumValN(BackendChoice::PTX, "ptx", "LLVM's PTX (default)"),

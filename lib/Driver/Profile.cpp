@@ -23,14 +23,17 @@ struct Counter {
 };
 } // namespace
 
-// Those that ncu attributes to instructions (smsp__sass_) are free of what else goes through a unit.
+// Those that ncu attributes to instructions (smsp__sass_) are free of what else goes through a unit; there are none for
+// conflicts, and those of stores include waits for other warps.
 static constexpr Counter kCounters[] = {
     {"fma", "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"},
     {"instructions", "smsp__inst_executed.sum"},
     {"shared_load_requests", "smsp__sass_inst_executed_op_shared_ld.sum"},
     {"shared_load_wavefronts", "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"},
+    {"shared_load_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"},
     {"shared_store_requests", "smsp__sass_inst_executed_op_shared_st.sum"},
     {"shared_store_wavefronts", "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum"},
+    {"shared_store_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"},
     {"global_load_requests", "smsp__sass_inst_executed_op_global_ld.sum"},
     {"global_load_sectors", "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ld.sum"},
     {"global_store_requests", "smsp__sass_inst_executed_op_global_st.sum"},
@@ -38,8 +41,7 @@ static constexpr Counter kCounters[] = {
     {"async_copy_requests", "smsp__sass_inst_executed_op_ldgsts.sum"},
     {"async_copy_sectors", "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum"},
     {"async_copy_wavefronts", "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum"},
-    {"shared_wavefronts", "memory_l1_wavefronts_shared"},
-    {"shared_wavefronts_ideal", "memory_l1_wavefronts_shared_ideal"},
+    {"global_lines", "smsp__sass_l1tex_tags_mem_global.sum"},
     {"l2_read_bytes", "l1tex__m_xbar2l1tex_read_bytes.sum"},
     {"l2_write_bytes", "l1tex__m_l1tex2xbar_write_bytes.sum"},
     {"memory_read_bytes", "dram__bytes_read.sum"},

@@ -17,6 +17,8 @@ static json::Object toJSON(const AccessCount &count, bool shared) {
                       {"bytes", count.bytes}};
   if (shared)
     object["conflicts"] = count.conflicts;
+  else
+    object["lines"] = count.lines;
   return object;
 }
 

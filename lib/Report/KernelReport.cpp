@@ -161,8 +161,10 @@ std::vector<std::pair<StringRef, double>> KernelReport::getPredictions() const {
   add("fma", counts.fma);
   add("shared_load_requests", counts.sharedLoads.requests);
   add("shared_load_wavefronts", counts.sharedLoads.units);
+  add("shared_load_conflicts", counts.sharedLoads.conflicts);
   add("shared_store_requests", counts.sharedStores.requests);
   add("shared_store_wavefronts", counts.sharedStores.units);
+  add("shared_store_conflicts", counts.sharedStores.conflicts);
   add("global_load_requests", counts.globalLoads.requests);
   add("global_load_sectors", counts.globalLoads.units);
   add("global_store_requests", counts.globalStores.requests);
@@ -170,10 +172,7 @@ std::vector<std::pair<StringRef, double>> KernelReport::getPredictions() const {
   add("async_copy_requests", counts.asyncCopies.requests);
   add("async_copy_sectors", counts.asyncCopies.units);
   add("async_copy_wavefronts", counts.asyncCopyStores.units);
-  int64_t wavefronts = counts.sharedLoads.units + counts.sharedStores.units + counts.asyncCopyStores.units;
-  add("shared_wavefronts", wavefronts);
-  add("shared_wavefronts_ideal",
-      wavefronts - counts.sharedLoads.conflicts - counts.sharedStores.conflicts - counts.asyncCopyStores.conflicts);
+  add("global_lines", counts.globalLoads.lines + counts.globalStores.lines + counts.asyncCopies.lines);
   for (StringRef id : {"l2_read_bytes", "memory_read_bytes"})
     if (std::optional<double> value = getMetric(id))
       list.emplace_back(id, *value);

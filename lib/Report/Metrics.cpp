@@ -210,9 +210,8 @@ static void addBounds(KernelReport &report) {
   auto add = [&](StringRef resource, double seconds) { report.bounds.push_back({resource, seconds * 1e6}); };
   add("fma", fma * kWarpSize / (sms * double(machine.fmaPerClock) * clock));
   add("issue", issued / (sms * Machine::kIssuesPerClock * clock));
-  // A request to shared memory takes its wavefronts, one to global memory at least one.
-  int64_t passes = c.sharedLoads.units + c.sharedStores.units + c.asyncCopyStores.units + c.globalLoads.requests +
-                   c.globalStores.requests;
+  int64_t passes =
+      c.sharedLoads.units + c.sharedStores.units + c.asyncCopyStores.units + c.globalLoads.lines + c.globalStores.lines;
   add("lsu", double(passes) / (sms * Machine::kWavefrontsPerClock * clock));
   if (std::optional<double> bytes = report.getMetric("l2_read_bytes"); bytes && machine.l2GBps)
     add("l2", *bytes / (double(machine.l2GBps) * 1e9));

@@ -45,15 +45,19 @@ static int64_t countPasses(const WarpAccess &access, unsigned first, unsigned co
   return most;
 }
 
-/// As many different words side by side, in pieces of `size` words.
-static int64_t getLeast(const WarpAccess &access, int64_t size) {
-  llvm::SmallVector<int64_t, kLanes> vectors;
+/// Different aligned pieces of `size` floats that the lanes' first floats lie in.
+static int64_t countPieces(const WarpAccess &access, int64_t size) {
+  llvm::SmallVector<int64_t, kLanes> pieces;
   for (unsigned lane = 0; lane < kLanes; ++lane)
     if (access.mask >> lane & 1)
-      vectors.push_back(access.floats[lane]);
-  llvm::sort(vectors);
-  int64_t different = std::unique(vectors.begin(), vectors.end()) - vectors.begin();
-  return llvm::divideCeil(different * access.width, size);
+      pieces.push_back(access.floats[lane] / size);
+  llvm::sort(pieces);
+  return std::unique(pieces.begin(), pieces.end()) - pieces.begin();
+}
+
+/// As many different words side by side, in pieces of `size` words.
+static int64_t getLeast(const WarpAccess &access, int64_t size) {
+  return llvm::divideCeil(countPieces(access, 1) * access.width, size);
 }
 
 AccessCost tgc::sim::getSharedCost(const WarpAccess &access, bool isLoad) {
@@ -71,29 +75,20 @@ AccessCost tgc::sim::getSharedCost(const WarpAccess &access, bool isLoad) {
 }
 
 AccessCost tgc::sim::getGlobalCost(const WarpAccess &access) {
-  llvm::SmallVector<int64_t, kLanes> sectors;
-  for (unsigned lane = 0; lane < kLanes; ++lane)
-    if (access.mask >> lane & 1)
-      sectors.push_back(access.floats[lane] / kFloatsPerSector);
-  llvm::sort(sectors);
   AccessCost cost;
-  cost.units = std::unique(sectors.begin(), sectors.end()) - sectors.begin();
+  cost.units = countPieces(access, kFloatsPerSector);
+  cost.lines = countPieces(access, kFloatsPerLine);
   cost.least = getLeast(access, kFloatsPerSector);
   return cost;
 }
 
 AccessCost tgc::sim::getCopyCost(const WarpAccess &from, const WarpAccess &to) {
   AccessCost cost = getSharedCost(to, /*isLoad=*/false);
-  llvm::SmallVector<int64_t, kLanes> lines;
-  for (unsigned lane = 0; lane < kLanes; ++lane)
-    if (from.mask >> lane & 1)
-      lines.push_back(from.floats[lane] / kFloatsPerLine);
-  if (lines.empty())
+  int64_t lines = countPieces(from, kFloatsPerLine);
+  if (lines == 0)
     return cost;
-  llvm::sort(lines);
-  int64_t different = std::unique(lines.begin(), lines.end()) - lines.begin();
   constexpr unsigned kWidest = 4;
-  cost.units = different * (from.width == kWidest ? 2 : 1) + cost.conflicts;
+  cost.units = lines * (from.width == kWidest ? 2 : 1) + cost.conflicts;
   return cost;
 }
 
@@ -112,7 +107,7 @@ bool LastAccess::change(const WarpAccess &access, int64_t period) {
 }
 
 const AccessCost &CostCache::get(const WarpAccess &access, Memory memory) {
-  if (last.change(access, memory == Global ? kFloatsPerSector : 1))
+  if (last.change(access, memory == Global ? kFloatsPerLine : 1))
     cost = memory == Global ? getGlobalCost(access) : getSharedCost(access, memory == SharedLoad);
   return cost;
 }

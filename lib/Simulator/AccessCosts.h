@@ -31,6 +31,7 @@ struct AccessCost {
   int64_t units = 0;     ///< shared memory: wavefronts; global memory: sectors
   int64_t least = 0;     ///< what as many different words take if they lie side by side
   int64_t conflicts = 0; ///< shared memory: wavefronts because different words of one bank are wanted at once
+  int64_t lines = 0;     ///< global memory: different lines of 128 bytes, each looked up in L1 on its own
 };
 
 /// Wavefronts, passes over the 32 banks of shared memory. A wide access goes in parts, 16 lanes at a time for 8 bytes
@@ -62,7 +63,7 @@ private:
 };
 
 /// The cost in shared memory is the same wherever the whole pattern is moved to, that in global memory if it is moved
-/// by whole sectors.
+/// by whole lines.
 class CostCache {
 public:
   enum Memory { SharedLoad, SharedStore, Global };
@@ -73,7 +74,7 @@ private:
   AccessCost cost;
 };
 
-/// The same for getCopyCost: lines instead of sectors.
+/// The same for getCopyCost.
 class CopyCostCache {
 public:
   const AccessCost &get(const WarpAccess &from, const WarpAccess &to);

@@ -362,7 +362,7 @@ void Machine::waitForCopies(WarpState &warp, const Instruction &i) {
 void Machine::tally(const Instruction &i, const WarpAccess &access, CostCache::Memory memory, int64_t floats) {
   size_t at = &i - program.code.data();
   const AccessCost &cost = costs[at].get(access, memory);
-  tallies[at].access += {1, cost.units, cost.least, cost.conflicts, floats * int64_t(sizeof(float))};
+  tallies[at].access += {1, cost.units, cost.least, cost.conflicts, floats * int64_t(sizeof(float)), cost.lines};
 }
 
 void Machine::countGlobal(const WarpState &warp, const Instruction &i) {

@@ -218,12 +218,13 @@ AccessCount &AccessCount::operator+=(const AccessCount &other) {
   least += other.least;
   conflicts += other.conflicts;
   bytes += other.bytes;
+  lines += other.lines;
   return *this;
 }
 
 bool AccessCount::operator==(const AccessCount &other) const {
   return requests == other.requests && units == other.units && least == other.least && conflicts == other.conflicts &&
-         bytes == other.bytes;
+         bytes == other.bytes && lines == other.lines;
 }
 
 //===----------------------------------------------------------------------===//
@@ -307,11 +308,11 @@ struct BlockClass {
 };
 } // namespace
 
-/// `period` is a sector or a line.
-static std::vector<TileClass> classifyTiles(int64_t tiles, int64_t extent, int64_t period) {
-  std::vector<TileClass> classes(period + 1); // by phase; the tile at the edge
+static std::vector<TileClass> classifyTiles(int64_t tiles, int64_t extent) {
+  constexpr int64_t kFloatsPerLine = 32;
+  std::array<TileClass, kFloatsPerLine + 1> classes; // by phase; the tile at the edge
   for (int64_t tile = 0; tile < tiles; ++tile) {
-    TileClass &found = classes[tile == tiles - 1 ? period : tile * extent % period];
+    TileClass &found = classes[tile == tiles - 1 ? kFloatsPerLine : tile * extent % kFloatsPerLine];
     if (found.count++ == 0)
       found.first = tile;
     found.last = tile;
@@ -321,12 +322,7 @@ static std::vector<TileClass> classifyTiles(int64_t tiles, int64_t extent, int64
   return list;
 }
 
-static std::vector<BlockClass> classifyBlocks(const Program &program, const KernelVariant &variant,
-                                              const ProblemSpec &spec) {
-  constexpr int64_t kFloatsPerSector = 8, kFloatsPerLine = 32;
-  bool countsLines =
-      llvm::any_of(program.code, [](const Instruction &instruction) { return instruction.op == Opcode::CpAsync; });
-  int64_t period = countsLines ? kFloatsPerLine : kFloatsPerSector;
+static std::vector<BlockClass> classifyBlocks(const KernelVariant &variant, const ProblemSpec &spec) {
   int64_t tilesM = llvm::divideCeil(spec.m, variant.tileM), tilesN = llvm::divideCeil(spec.n, variant.tileN);
   // The inverse of the walk: down a group of rows of tiles, then the next column; rows alone are groups of one.
   auto getBlock = [&](int64_t row, int64_t col) {
@@ -334,8 +330,8 @@ static std::vector<BlockClass> classifyBlocks(const Program &program, const Kern
     return firstRow * tilesN + col * std::min(tilesM - firstRow, group) + row - firstRow;
   };
   std::vector<BlockClass> classes;
-  for (const TileClass &row : classifyTiles(tilesM, variant.tileM, period))
-    for (const TileClass &col : classifyTiles(tilesN, variant.tileN, period))
+  for (const TileClass &row : classifyTiles(tilesM, variant.tileM))
+    for (const TileClass &col : classifyTiles(tilesN, variant.tileN))
       classes.push_back({getBlock(row.first, col.first), getBlock(row.last, col.last), row.count * col.count});
   return classes;
 }
@@ -365,7 +361,7 @@ FailureOr<SimulationResult> tgc::countOperations(gpu::GPUFuncOp func, const Kern
   if (failed(getGrid(func, variant, problem.getSpec())))
     return failure();
 
-  std::vector<BlockClass> classes = classifyBlocks(kernel->program, variant, problem.getSpec());
+  std::vector<BlockClass> classes = classifyBlocks(variant, problem.getSpec());
   struct Outcome {
     std::vector<Fault> faults;
     std::vector<Tally> tallies;

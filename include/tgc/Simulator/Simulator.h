@@ -24,11 +24,12 @@ struct AccessCount {
   int64_t least = 0;     ///< units if the different words of each request lay side by side
   int64_t conflicts = 0; ///< shared memory: wavefronts because a request wants different words of one bank
   int64_t bytes = 0;     ///< that threads ask for
+  int64_t lines = 0;     ///< global memory: lines of 128 bytes that L1 looks up
 
   AccessCount &operator+=(const AccessCount &other);
   bool operator==(const AccessCount &other) const;
   AccessCount operator*(int64_t factor) const {
-    return {requests * factor, units * factor, least * factor, conflicts * factor, bytes * factor};
+    return {requests * factor, units * factor, least * factor, conflicts * factor, bytes * factor, lines * factor};
   }
 };
 
