@@ -28,6 +28,7 @@ config.substitutions.append(("%inputs", os.path.join(config.test_source_root, "T
 config.substitutions.append(("%tgc_src", config.tgc_source_dir))
 config.substitutions.append(("%tgc_bin", os.path.join(config.tgc_binary_dir, "bin")))
 config.substitutions.append(("%python", config.python))
+config.substitutions.append(("%path", config.environment["PATH"]))
 
 
 def find_cuda_tool(name):

@@ -122,13 +122,11 @@ public:
   bool run() {
     if (!report.resources)
       fail("it cannot be checked for spills: " + report.resourcesMissing);
-    else if (report.resources->spillStoreBytes + report.resources->spillLoadBytes > 0)
-      fail(formatv("ptxas spills {0} bytes and loads {1}", report.resources->spillStoreBytes,
-                   report.resources->spillLoadBytes));
-    else if (report.resources->localBytes > 0)
-      fail(formatv("{0} bytes of local memory per thread", report.resources->localBytes));
+    else if (report.resources->spillStoreBytes + report.resources->spillLoadBytes + report.resources->localBytes > 0)
+      fail(formatv("ptxas takes {0} bytes of local memory a thread, {1} of spill stores and {2} of spill loads",
+                   report.resources->localBytes, report.resources->spillStoreBytes, report.resources->spillLoadBytes));
     for (const std::string &note : report.assemblerNotes)
-      fail("ptxas: " + note);
+      fail("note of ptxas: " + note);
     checkConflicts("loads", report.counts.sharedLoads);
     checkConflicts("stores", report.counts.sharedStores);
     for (const DecisionRecord &decision : report.decisions)

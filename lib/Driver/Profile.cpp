@@ -74,7 +74,7 @@ static std::optional<double> parseNumber(StringRef text) {
 static std::string readCounters(StringRef text, Measurement &measurement) {
   auto start = text.find("\"ID\"");
   if (start == StringRef::npos)
-    return "ncu: " + text.trim().rsplit('\n').second.trim().str();
+    return ("ncu: " + text.trim().substr(text.trim().rfind('\n') + 1)).str();
   SmallVector<StringRef> lines;
   text.substr(start).split(lines, '\n');
   if (lines.size() < 3)
@@ -100,8 +100,9 @@ void tgc::profile(ArrayRef<std::string> command, StringRef symbol, Measurement &
   }
   std::string metrics = join(map_range(kCounters, [](const Counter &counter) { return counter.metric; }), ",");
   std::string filter = ("regex:^" + symbol + "$").str();
-  SmallVector<StringRef> arguments = {*ncu,        "--csv", "--page", "raw",  "--clock-control", "none",
-                                      "--metrics", metrics, "-k",     filter, "--launch-count",  "1"};
+  SmallVector<StringRef> arguments = {
+      *ncu,   "--csv",     "--page", "raw", "--print-units", "base",           "--clock-control",
+      "none", "--metrics", metrics,  "-k",  filter,          "--launch-count", "1"};
   append_range(arguments, command);
   SmallString<128> path;
   if (std::error_code code = sys::fs::createTemporaryFile("tgc-ncu", "csv", path)) {

@@ -220,12 +220,11 @@ FailureOr<KernelReport> tgc::buildReport(gpu::GPUFuncOp func, const KernelInterf
         report.resources = resources;
   }
   report.resourcesMissing = input.resourcesMissing;
+  if (input.cubin && !report.resources)
+    report.resourcesMissing = "the assembler did not say what the kernel takes";
   if (report.resources) {
-    llvm::Expected<Occupancy> occupancy = computeOccupancy(report.target, report.launch, report.resources->registers);
-    if (occupancy)
-      report.occupancy = std::move(*occupancy);
-    else
-      report.occupancyMissing = llvm::toString(occupancy.takeError());
+    report.occupancy =
+        computeOccupancy(report.target, report.launch, report.resources->registers, report.occupancyMissing);
   } else {
     report.occupancyMissing = "it needs the registers that ptxas gives: " + report.resourcesMissing;
   }

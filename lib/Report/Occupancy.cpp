@@ -17,11 +17,14 @@ using namespace llvm;
 using namespace tgc;
 
 #ifdef TGC_HAS_CUDA_OCCUPANCY
-Expected<Occupancy> tgc::computeOccupancy(StringRef target, const KernelVariant &launch, int64_t registers) {
+std::optional<Occupancy> tgc::computeOccupancy(StringRef target, const KernelVariant &launch, int64_t registers,
+                                               std::string &missing) {
   const TargetLimits *limits = getTargetLimits(target);
   int number = 0;
-  if (!limits || limits->name.drop_front(3).getAsInteger(10, number))
-    return createStringError("unknown target " + target);
+  assert(limits && "expected a known target");
+  bool failed = limits->name.drop_front(3).getAsInteger(10, number);
+  assert(!failed && "expected sm_NUMBER");
+  (void)failed;
   cudaOccDeviceProp device = {};
   device.computeMajor = number / 10;
   device.computeMinor = number % 10;
@@ -43,8 +46,10 @@ Expected<Occupancy> tgc::computeOccupancy(StringRef target, const KernelVariant 
   cudaOccDeviceState state;
   cudaOccResult result;
   if (cudaOccMaxActiveBlocksPerMultiprocessor(&result, &device, &function, &state, launch.threads,
-                                              launch.sharedBytes) != CUDA_OCC_SUCCESS)
-    return createStringError("cuda_occupancy.h does not know " + target + " or this launch");
+                                              launch.sharedBytes) != CUDA_OCC_SUCCESS) {
+    missing = "cuda_occupancy.h refuses this launch";
+    return std::nullopt;
+  }
   Occupancy occupancy;
   occupancy.blocksPerSm = result.activeBlocksPerMultiprocessor;
   for (auto [factor, name] : {std::pair(OCC_LIMIT_REGISTERS, "registers"),
@@ -56,7 +61,8 @@ Expected<Occupancy> tgc::computeOccupancy(StringRef target, const KernelVariant 
   return occupancy;
 }
 #else
-Expected<Occupancy> tgc::computeOccupancy(StringRef, const KernelVariant &, int64_t) {
-  return createStringError("this tgc was built without cuda_occupancy.h of the CUDA Toolkit");
+std::optional<Occupancy> tgc::computeOccupancy(StringRef, const KernelVariant &, int64_t, std::string &missing) {
+  missing = "this tgc was built without cuda_occupancy.h of the CUDA Toolkit";
+  return std::nullopt;
 }
 #endif

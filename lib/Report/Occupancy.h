@@ -10,12 +10,11 @@
 
 #include "tgc/Report/KernelReport.h"
 
-#include "llvm/Support/Error.h"
-
 namespace tgc {
 
-/// Fails if tgc was built without cuda_occupancy.h, or if that does not know the target.
-llvm::Expected<Occupancy> computeOccupancy(llvm::StringRef target, const KernelVariant &launch, int64_t registers);
+/// None, and why, if tgc was built without cuda_occupancy.h, or if that refuses the launch.
+std::optional<Occupancy> computeOccupancy(llvm::StringRef target, const KernelVariant &launch, int64_t registers,
+                                          std::string &missing);
 
 } // namespace tgc
 

@@ -122,6 +122,11 @@ func.func private @f() attributes {test = #tgc.launch<threads = 32, tile = <1x1>
 
 // -----
 
+// expected-error @below {{walk_group of a launch is -1, expects 0 to 65536 rows of tiles}}
+func.func private @f() attributes {test = #tgc.launch<threads = 32, tile = <1x1>, walk_group = -1>}
+
+// -----
+
 // expected-error @below {{tile of a launch is #tgc.shape<128>, expects two extents of 1 to 65536}}
 func.func private @f() attributes {test = #tgc.launch<threads = 32, tile = <128>>}
 
