@@ -105,7 +105,7 @@ static void printResources(const ScheduleInfo &info, llvm::raw_ostream &os) {
     return;
   os << "- registers of a thread: about " << needs->getRegisters() << " of " << needs->registerLimit
      << " (accumulators " << needs->accumulators << ", fragments " << needs->fragments << ", copies " << needs->copied
-     << ", others " << ScheduleResources::kOtherRegisters << ")\n"
+     << ", operands not staged " << needs->direct << ", others " << ScheduleResources::kOtherRegisters << ")\n"
      << "- shared memory: " << needs->sharedBytes << " of the " << info.target->sharedBytesPerBlock << " bytes that "
      << info.target->name << " allows a block\n";
 }

@@ -9,8 +9,8 @@
 
 legal: a random kernel, schedule, target, size, leading dimensions and alignment. `tgc compare` runs the schedule and
 the naive one on the simulator; both have to agree with float64, and with each other bit for bit. Then `tgc build` has
-to turn the schedule into machine code, and with --host-check its CUDA C++ has to give the same bits on the CPU. A draw
-that the compiler refuses, with one diagnostic, is drawn again and counted as refused.
+to turn the schedule into machine code that uses no local memory, and with --host-check its CUDA C++ has to give the
+same bits on the CPU. A draw that the compiler refuses, with one diagnostic, is drawn again and counted as refused.
 
 nearly-legal: a legal case with one thing broken. It has to end in exit code 1, one diagnostic at a place in the file
 and no output file, or to be legal still and then to pass as a legal case.
@@ -42,8 +42,8 @@ SECONDS = 120  # the longest a call of tgc may take
 MAX_REDUCE_SECONDS = 600
 
 # `status` is "passed", "refused" or "failed"; `kind` is the sort of failure, which stays the same while a program is
-# reduced; `local` is true if the machine code uses local memory; `schedules` have run.
-Outcome = namedtuple("Outcome", "status kind detail local diagnostics schedules", defaults=("", "", False, 1, 0))
+# reduced; `schedules` have run.
+Outcome = namedtuple("Outcome", "status kind detail diagnostics schedules", defaults=("", "", 1, 0))
 Result = namedtuple("Result", "index case outcome draws")
 
 
@@ -144,7 +144,9 @@ class Tester:
         with open(output, "rb") as file:
             local = uses_local_memory(file.read())
         os.remove(output)
-        return Outcome("passed", local=local)
+        if local:
+            return failed("local memory", f"the estimate of registers let it pass\n{result.err}")
+        return Outcome("passed")
 
     def check_on_host(self, path, case, outcome):
         """The emitted CUDA C++ of the schedule `s`, built for the CPU under sanitizers, has to give the simulator's bits."""
@@ -168,7 +170,7 @@ class Tester:
                 return failed("assembler", f"runs on the simulator, but: {built.detail}")
             if outcome.status == "passed" and built.status == "passed" and self.args.host_check:
                 outcome = self.check_on_host(path, case, outcome)
-            return built if built.status == "failed" else outcome._replace(local=built.local)
+            return built if built.status == "failed" else outcome
         finally:
             os.remove(path)
 
@@ -253,14 +255,12 @@ class Tester:
 
 def run_all(tester, args):
     indices = range(args.count) if args.only is None else [args.only]
-    statuses, draws, local, several, start = Counter(), 0, [], 0, time.monotonic()
+    statuses, draws, several, start = Counter(), 0, 0, time.monotonic()
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         for result in pool.map(tester.run, indices):
             statuses[result.outcome.status] += 1
             draws += result.draws
             several += result.outcome.diagnostics > 1
-            if result.outcome.local:
-                local.append(str(result.index))
             if args.verbose:
                 print(f"{result.index}: {result.outcome.status} {result.outcome.detail}", flush=True)
             if result.outcome.status == "failed":
@@ -270,8 +270,6 @@ def run_all(tester, args):
     refused = draws - len(indices)
     print(f"seed {args.seed}: {len(indices)} {args.kind} cases in {seconds:.0f} s, {busy:.0f} s of processor time")
     print(f"refused draws: {refused} of {draws}, {100 * refused / draws:.0f}%")
-    if args.machine_code:
-        print(f"local memory: {len(local)}{': cases ' + ' '.join(local) if local else ''}")
     ends = ""
     if args.kind == "nearly-legal":
         print(f"refused in several places: {several}")

@@ -23,6 +23,10 @@ using namespace tgc;
 
 constexpr int64_t kElementBytes = 4; // f32
 
+/// Of a copy with more passes, so many are unrolled: ptxas keeps what their addresses need alive, and that of many does
+/// not fit registers. In irregular passes the row and the column change.
+constexpr int64_t kUnrolledPasses = 16, kUnrolledIrregularPasses = 8;
+
 //===----------------------------------------------------------------------===//
 // Builder helpers
 //===----------------------------------------------------------------------===//
@@ -409,12 +413,16 @@ LogicalResult ThreadLowering::copyPieces(CopyOp copy) {
     store([&](OFR e) { return width == 1 ? scalar : loadPrivate(piece, {slot, e}); });
   };
 
-  unrolledLoop(0, pieces / threads, 1, "pass", onePass);
+  int64_t passes = pieces / threads;
+  int64_t unroll = rowsAdvance || colsAdvance ? kUnrolledPasses : kUnrolledIrregularPasses;
+  // Pieces in registers are an array, which only constants index.
+  bool complete = regs || passes <= unroll;
+  unrolledLoop(0, passes, 1, "pass", onePass, complete ? 0 : unroll);
   if (int64_t left = pieces % threads) {
     auto guarded = scf::IfOp::create(builder, loc, less(id, math().attr(left)), /*withElseRegion=*/false);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(guarded.thenBlock());
-    onePass(math().attr(pieces / threads));
+    onePass(math().attr(passes));
   }
   return success();
 }

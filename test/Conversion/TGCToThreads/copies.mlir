@@ -127,3 +127,51 @@ gpu.module @naive {
     gpu.return
   }
 }
+
+// 32 threads: 16 passes over 4 rows of 128 pieces.
+// CHECK-LABEL: gpu.func @sixteen_passes(
+// CHECK: tgc.cp_async
+// CHECK-NEXT: } {tgc.unroll}
+gpu.module @sixteen_passes {
+  gpu.func @sixteen_passes(%A: !mat {tgc.name = "A", tgc.dims = ["M", "K"]}, %B: !mat {tgc.name = "B", tgc.dims = ["K", "N"]}, %C: !mat {tgc.name = "C", tgc.dims = ["M", "N"]}) kernel
+      attributes {tgc.schedule = #tgc.schedule<block = <2x128x4>, warp = <2x128>, stages = [#tgc.stage<operand = "B", by = cp_async, bytes = 4>]>} {
+    tgc.matmul ins(%A, %B) outs(%C) : !mat, !mat, !mat
+    gpu.return
+  }
+}
+
+// 32 passes, 16 at once: the addresses of all do not fit registers.
+// CHECK-LABEL: gpu.func @many_passes(
+// CHECK: tgc.cp_async
+// CHECK-NEXT: } {tgc.unroll = 16 : i64}
+gpu.module @many_passes {
+  gpu.func @many_passes(%A: !mat {tgc.name = "A", tgc.dims = ["M", "K"]}, %B: !mat {tgc.name = "B", tgc.dims = ["K", "N"]}, %C: !mat {tgc.name = "C", tgc.dims = ["M", "N"]}) kernel
+      attributes {tgc.schedule = #tgc.schedule<block = <2x128x8>, warp = <2x128>, stages = [#tgc.stage<operand = "B", by = cp_async, bytes = 4>]>} {
+    tgc.matmul ins(%A, %B) outs(%C) : !mat, !mat, !mat
+    gpu.return
+  }
+}
+
+// 36 passes over 96 rows of 12 pieces, 8 at once: row and column change.
+// CHECK-LABEL: gpu.func @many_irregular_passes(
+// CHECK: tgc.cp_async
+// CHECK-NEXT: } {tgc.unroll = 8 : i64}
+gpu.module @many_irregular_passes {
+  gpu.func @many_irregular_passes(%A: !mat {tgc.name = "A", tgc.dims = ["M", "K"]}, %B: !mat {tgc.name = "B", tgc.dims = ["K", "N"]}, %C: !mat {tgc.name = "C", tgc.dims = ["M", "N"]}) kernel
+      attributes {tgc.schedule = #tgc.schedule<block = <96x8x12>, warp = <96x8>, stages = [#tgc.stage<operand = "A", by = cp_async, bytes = 4>]>} {
+    tgc.matmul ins(%A, %B) outs(%C) : !mat, !mat, !mat
+    gpu.return
+  }
+}
+
+// Pieces in registers are indexed by constants alone.
+// CHECK-LABEL: gpu.func @through_registers(
+// CHECK-NOT: tgc.unroll =
+// CHECK: gpu.return
+gpu.module @through_registers {
+  gpu.func @through_registers(%A: !mat {tgc.name = "A", tgc.dims = ["M", "K"]}, %B: !mat {tgc.name = "B", tgc.dims = ["K", "N"]}, %C: !mat {tgc.name = "C", tgc.dims = ["M", "N"]}) kernel
+      attributes {tgc.schedule = #tgc.schedule<block = <2x128x8>, warp = <2x128>, stages = [#tgc.stage<operand = "B", by = registers, bytes = 4>]>} {
+    tgc.matmul ins(%A, %B) outs(%C) : !mat, !mat, !mat
+    gpu.return
+  }
+}

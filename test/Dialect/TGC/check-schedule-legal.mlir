@@ -35,7 +35,7 @@ gpu.module @legal {
   }
 
   gpu.func @warp_fits_lanes(%A: !mat {tgc.name = "A", tgc.dims = ["M", "K"]}, %B: !mat {tgc.name = "B", tgc.dims = ["K", "N"]}, %C: !mat {tgc.name = "C", tgc.dims = ["M", "N"]}) kernel
-      attributes {tgc.clause_locs = #all, tgc.schedule = #tgc.schedule<block = <128x256x8>, warp = <32x32>, thread = <4x8>>} {
+      attributes {tgc.clause_locs = #all, tgc.schedule = #tgc.schedule<block = <128x256x8>, warp = <32x32>, thread = <4x8>, stages = [#tgc.stage<operand = "A", order = k_major>, #tgc.stage<operand = "B">]>} {
     tgc.matmul ins(%A, %B) outs(%C) : !mat, !mat, !mat
     gpu.return
   }

@@ -521,28 +521,28 @@ gpu.module @rules {
   // rule: registers
 
 
-  // CHECK: error: loc("thread"): thread tile 16x16 needs about 308 registers (256 accumulators, 32 fragments, 20 others), but 256 threads and 1 block per SM leave 255 per thread; use a smaller thread tile, or more threads{{$}}
+  // CHECK: error: loc("thread"): thread tile 16x16 needs about 359 registers (256 accumulators, 32 fragments, 51 for operands that are not staged, 20 others), but 256 threads and 1 block per SM leave 255 per thread; use a smaller thread tile, or stage the operands{{$}}
   gpu.func @r67(%A: !mat {tgc.name = "A", tgc.dims = ["M", "K"]}, %B: !mat {tgc.name = "B", tgc.dims = ["K", "N"]}, %C: !mat {tgc.name = "C", tgc.dims = ["M", "N"]}) kernel
       attributes {tgc.clause_locs = #all, tgc.schedule = #tgc.schedule<block = <256x256x64>, thread = <16x16>>} {
     tgc.matmul ins(%A, %B) outs(%C) : !mat, !mat, !mat
     gpu.return
   }
 
-  // CHECK: error: loc("thread"): thread tile 32x32 needs about 1108 registers (1024 accumulators, 64 fragments, 20 others), but 64 threads and 1 block per SM leave 255 per thread; use a smaller thread tile, or more threads{{$}}
+  // CHECK: error: loc("thread"): thread tile 32x32 needs about 1207 registers (1024 accumulators, 64 fragments, 99 for operands that are not staged, 20 others), but 64 threads and 1 block per SM leave 255 per thread; use a smaller thread tile, or stage the operands{{$}}
   gpu.func @r68(%A: !mat {tgc.name = "A", tgc.dims = ["M", "K"]}, %B: !mat {tgc.name = "B", tgc.dims = ["K", "N"]}, %C: !mat {tgc.name = "C", tgc.dims = ["M", "N"]}) kernel
       attributes {tgc.clause_locs = #all, tgc.schedule = #tgc.schedule<block = <256x256x64>, thread = <32x32>, lanes = <4x8>>} {
     tgc.matmul ins(%A, %B) outs(%C) : !mat, !mat, !mat
     gpu.return
   }
 
-  // CHECK: error: loc("warp"): thread tile 16x16 needs about 308 registers (256 accumulators, 32 fragments, 20 others), but 256 threads and 1 block per SM leave 255 per thread; use a smaller thread tile, or more threads{{$}}
+  // CHECK: error: loc("warp"): thread tile 16x16 needs about 359 registers (256 accumulators, 32 fragments, 51 for operands that are not staged, 20 others), but 256 threads and 1 block per SM leave 255 per thread; use a smaller thread tile, or stage the operands{{$}}
   gpu.func @r69(%A: !mat {tgc.name = "A", tgc.dims = ["M", "K"]}, %B: !mat {tgc.name = "B", tgc.dims = ["K", "N"]}, %C: !mat {tgc.name = "C", tgc.dims = ["M", "N"]}) kernel
       attributes {tgc.clause_locs = #warp, tgc.schedule = #tgc.schedule<block = <256x256x8>, warp = <64x128>>} {
     tgc.matmul ins(%A, %B) outs(%C) : !mat, !mat, !mat
     gpu.return
   }
 
-  // CHECK: error: loc("block"): thread tile 32x32 needs about 1108 registers (1024 accumulators, 64 fragments, 20 others), but 256 threads and 1 block per SM leave 255 per thread; use a smaller thread tile, or more threads{{$}}
+  // CHECK: error: loc("block"): thread tile 32x32 needs about 1207 registers (1024 accumulators, 64 fragments, 99 for operands that are not staged, 20 others), but 256 threads and 1 block per SM leave 255 per thread; use a smaller thread tile, or stage the operands{{$}}
   gpu.func @r70(%A: !mat {tgc.name = "A", tgc.dims = ["M", "K"]}, %B: !mat {tgc.name = "B", tgc.dims = ["K", "N"]}, %C: !mat {tgc.name = "C", tgc.dims = ["M", "N"]}) kernel
       attributes {tgc.clause_locs = #block, tgc.schedule = #tgc.schedule<block = <512x512x8>>} {
     tgc.matmul ins(%A, %B) outs(%C) : !mat, !mat, !mat
@@ -552,6 +552,38 @@ gpu.module @rules {
   // CHECK: error: loc("thread"): thread tile 8x8 needs about 132 registers (64 accumulators, 32 fragments, 16 for copies through registers, 20 others), but 256 threads and 2 blocks per SM leave 128 per thread; use a smaller thread tile, or more threads{{$}}
   gpu.func @r71(%A: !mat {tgc.name = "A", tgc.dims = ["M", "K"]}, %B: !mat {tgc.name = "B", tgc.dims = ["K", "N"]}, %C: !mat {tgc.name = "C", tgc.dims = ["M", "N"]}) kernel
       attributes {tgc.clause_locs = #all, tgc.schedule = #tgc.schedule<block = <128x128x16>, thread = <8x8>, stages = [#tgc.stage<operand = "A", by = registers>, #tgc.stage<operand = "B", by = registers>], pipeline = 2, prefetch = true, blocks_per_sm = 2>} {
+    tgc.matmul ins(%A, %B) outs(%C) : !mat, !mat, !mat
+    gpu.return
+  }
+
+  // Both operands are staged.
+  // CHECK: error: loc("thread"): thread tile 16x16 needs about 308 registers (256 accumulators, 32 fragments, 20 others), but 64 threads and 1 block per SM leave 255 per thread; use a smaller thread tile, or more threads{{$}}
+  gpu.func @all_accumulators(%A: !mat {tgc.name = "A", tgc.dims = ["M", "K"]}, %B: !mat {tgc.name = "B", tgc.dims = ["K", "N"]}, %C: !mat {tgc.name = "C", tgc.dims = ["M", "N"]}) kernel
+      attributes {tgc.clause_locs = #all, tgc.schedule = #tgc.schedule<block = <128x128x8>, thread = <16x16>, lanes = <4x8>, stages = [#tgc.stage<operand = "A", order = k_major>, #tgc.stage<operand = "B">]>} {
+    tgc.matmul ins(%A, %B) outs(%C) : !mat, !mat, !mat
+    gpu.return
+  }
+
+  // Four rows of A with an address and a guard each, and 15 steps loaded ahead: 4 * 3 + 15 * 4 + 12.
+  // CHECK: error: loc("thread"): thread tile 4x4 needs about 128 registers (16 accumulators, 8 fragments, 84 for operands that are not staged, 20 others), but 128 threads and 8 blocks per SM leave 64 per thread; use a smaller thread tile, unroll less, or stage the operands{{$}}
+  gpu.func @loads_of_unrolled_steps(%A: !mat {tgc.name = "A", tgc.dims = ["M", "K"]}, %B: !mat {tgc.name = "B", tgc.dims = ["K", "N"]}, %C: !mat {tgc.name = "C", tgc.dims = ["M", "N"]}) kernel
+      attributes {tgc.clause_locs = #all, tgc.schedule = #tgc.schedule<block = <64x32x16>, thread = <4x4>, unroll = 16, stages = [#tgc.stage<operand = "B">], blocks_per_sm = 8>} {
+    tgc.matmul ins(%A, %B) outs(%C) : !mat, !mat, !mat
+    gpu.return
+  }
+
+  // Four steps of A are neighbours in shared memory: ptxas reads them at once.
+  // CHECK: error: loc("thread"): thread tile 8x4 needs about 88 registers (32 accumulators, 36 fragments, 20 others), but 256 threads and 3 blocks per SM leave 80 per thread; use a smaller thread tile, or more threads{{$}}
+  gpu.func @joined_loads(%A: !mat {tgc.name = "A", tgc.dims = ["M", "K"]}, %B: !mat {tgc.name = "B", tgc.dims = ["K", "N"]}, %C: !mat {tgc.name = "C", tgc.dims = ["M", "N"]}) kernel
+      attributes {tgc.clause_locs = #all, tgc.schedule = #tgc.schedule<block = <128x64x8>, thread = <8x4>, lanes = <4x8>, stages = [#tgc.stage<operand = "A">, #tgc.stage<operand = "B">], unroll = 8, blocks_per_sm = 3>} {
+    tgc.matmul ins(%A, %B) outs(%C) : !mat, !mat, !mat
+    gpu.return
+  }
+
+  // No whole number of rows of 12 elements for 256 threads.
+  // CHECK: error: loc("thread"): thread tile 8x8 needs about 292 registers (64 accumulators, 16 fragments, 192 for copies through registers, 20 others), but 256 threads and 1 block per SM leave 255 per thread; use a smaller thread tile, or more threads{{$}}
+  gpu.func @irregular_copies(%A: !mat {tgc.name = "A", tgc.dims = ["M", "K"]}, %B: !mat {tgc.name = "B", tgc.dims = ["K", "N"]}, %C: !mat {tgc.name = "C", tgc.dims = ["M", "N"]}) kernel
+      attributes {tgc.clause_locs = #all, tgc.schedule = #tgc.schedule<block = <1024x16x12>, thread = <8x8>, lanes = <32x1>, stages = [#tgc.stage<operand = "A", order = k_major, by = registers>, #tgc.stage<operand = "B">]>} {
     tgc.matmul ins(%A, %B) outs(%C) : !mat, !mat, !mat
     gpu.return
   }

@@ -140,3 +140,47 @@ gpu.module @other {
     gpu.return
   }
 }
+
+// As many k steps of what is not staged as fit: 44 + 4 * 3 + 7 * 4 + 12 = 96 of 96 registers.
+// CHECK-LABEL: gpu.func @unroll_some
+// CHECK-SAME: unroll = 8,
+gpu.module @unroll_some {
+  gpu.func @unroll_some(%A: !mat {tgc.name = "A", tgc.dims = ["M", "K"]}, %B: !mat {tgc.name = "B", tgc.dims = ["K", "N"]}, %C: !mat {tgc.name = "C", tgc.dims = ["M", "N"]}) kernel
+      attributes {tgc.schedule = #tgc.schedule<block = <64x32x16>, thread = <4x4>, stages = [#tgc.stage<operand = "B">], blocks_per_sm = 5>} {
+    tgc.matmul ins(%A, %B) outs(%C) : !mat, !mat, !mat
+    gpu.return
+  }
+}
+
+// Two at once need 72 of 64 registers, one 56.
+// CHECK-LABEL: gpu.func @unroll_one
+// CHECK-SAME: unroll = 1,
+gpu.module @unroll_one {
+  gpu.func @unroll_one(%A: !mat {tgc.name = "A", tgc.dims = ["M", "K"]}, %B: !mat {tgc.name = "B", tgc.dims = ["K", "N"]}, %C: !mat {tgc.name = "C", tgc.dims = ["M", "N"]}) kernel
+      attributes {tgc.schedule = #tgc.schedule<block = <64x32x16>, thread = <4x4>, stages = [#tgc.stage<operand = "B">], blocks_per_sm = 8>} {
+    tgc.matmul ins(%A, %B) outs(%C) : !mat, !mat, !mat
+    gpu.return
+  }
+}
+
+// ptxas joins the loads of four steps of A, which stand side by side: 88 of 80 registers; of two: 72.
+// CHECK-LABEL: gpu.func @unroll_two
+// CHECK-SAME: unroll = 2,
+gpu.module @unroll_two {
+  gpu.func @unroll_two(%A: !mat {tgc.name = "A", tgc.dims = ["M", "K"]}, %B: !mat {tgc.name = "B", tgc.dims = ["K", "N"]}, %C: !mat {tgc.name = "C", tgc.dims = ["M", "N"]}) kernel
+      attributes {tgc.schedule = #tgc.schedule<block = <128x64x8>, thread = <8x4>, lanes = <4x8>, stages = [#tgc.stage<operand = "A">, #tgc.stage<operand = "B">], blocks_per_sm = 3>} {
+    tgc.matmul ins(%A, %B) outs(%C) : !mat, !mat, !mat
+    gpu.return
+  }
+}
+
+// prefetch needs all of them.
+// CHECK-LABEL: gpu.func @unroll_all_with_prefetch
+// CHECK-SAME: unroll = 8,
+gpu.module @unroll_all_with_prefetch {
+  gpu.func @unroll_all_with_prefetch(%A: !mat {tgc.name = "A", tgc.dims = ["M", "K"]}, %B: !mat {tgc.name = "B", tgc.dims = ["K", "N"]}, %C: !mat {tgc.name = "C", tgc.dims = ["M", "N"]}) kernel
+      attributes {tgc.schedule = #tgc.schedule<block = <128x64x8>, thread = <8x8>, lanes = <4x8>, stages = [#tgc.stage<operand = "A">, #tgc.stage<operand = "B">], pipeline = 2, prefetch = true, blocks_per_sm = 8>} {
+    tgc.matmul ins(%A, %B) outs(%C) : !mat, !mat, !mat
+    gpu.return
+  }
+}

@@ -20,7 +20,7 @@
 // CHECK-NEXT: scf.for %[[k:.*]] = %[[k0]] to %[[k1]] step %[[C16]] {
 // CHECK-NEXT: %[[a:.*]] = tgc.window %[[A]][%[[m]], %[[k]]] limit[%[[M]], %[[k1]]] : {{.*}} -> <128x16xf32, #tgc.global>
 // CHECK-NEXT: %[[b:.*]] = tgc.window %[[B]][%[[k]], %[[n]]] limit[%[[k1]], %[[N]]] : {{.*}} -> <16x128xf32, #tgc.global>
-// CHECK-NEXT: tgc.product %[[ACC]], %[[a]], %[[b]] order i_inner zigzag :
+// CHECK-NEXT: tgc.product %[[ACC]], %[[a]], %[[b]] order i_inner zigzag unroll 1 :
 // CHECK-NEXT: }
 // CHECK-NEXT: %[[c:.*]] = tgc.window %{{.*}}[%[[m]], %[[n]]] limit[%[[M]], %[[N]]]
 // CHECK-NEXT: tgc.store %[[ACC]], %[[c]] : <128x128

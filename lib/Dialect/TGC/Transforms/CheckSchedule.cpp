@@ -55,7 +55,7 @@ private:
   }
 
   /// Whether the schedule says what its clauses mean, and nothing else.
-  LogicalResult complete() { return completeSchedule(schedule) == schedule ? success() : incomplete(); }
+  LogicalResult complete() { return completeSchedule(kernel) == schedule ? success() : incomplete(); }
 
   /// rule: range
   LogicalResult ranges() {
@@ -354,10 +354,15 @@ private:
                << needs.accumulators << " accumulators, " << needs.fragments << " fragments, ";
     if (needs.copied)
       diagnostic << needs.copied << " for copies through registers, ";
+    if (needs.direct)
+      diagnostic << needs.direct << " for operands that are not staged, ";
     diagnostic << ScheduleResources::kOtherRegisters << " others), but " << schedule.getDistribution().getNumThreads()
                << " threads and " << schedule.getBlocksPerSm()
                << (schedule.getBlocksPerSm() == 1 ? " block" : " blocks") << " per SM leave " << needs.registerLimit
-               << " per thread; use a smaller thread tile, or more threads";
+               << " per thread; use a smaller thread tile, ";
+    if (needs.direct && schedule.getUnroll() > 1)
+      diagnostic << "unroll less, ";
+    diagnostic << (needs.direct ? "or stage the operands" : "or more threads");
     return diagnostic;
   }
 

@@ -100,9 +100,27 @@ static SIMTAttr deriveDistribution(MLIRContext *context, ScheduleAttr::Fields &f
   return SIMTAttr::get(context, shape(bm / f.warp[0], bn / f.warp[1]), f.lanes, each, group);
 }
 
-ScheduleAttr tgc::completeSchedule(ScheduleAttr schedule) {
-  MLIRContext *context = schedule.getContext();
-  ScheduleAttr::Fields f = schedule.getFields();
+/// All k steps of a tile, or else as many as divide them and fit the registers with what they load ahead.
+static int64_t getDefaultUnroll(Kernel kernel, ScheduleAttr::Fields f) {
+  int64_t bk = f.block[2];
+  if (f.prefetch)
+    return bk;
+  for (f.unroll = bk; f.unroll > 1; --f.unroll) {
+    if (bk % f.unroll != 0)
+      continue;
+    kernel.schedule = ScheduleAttr::get(kernel.schedule.getContext(), f);
+    if (!isMeasurable(kernel))
+      return bk;
+    ScheduleResources needs = getResources(kernel);
+    if (needs.getRegisters() <= needs.registerLimit)
+      return f.unroll;
+  }
+  return f.unroll;
+}
+
+ScheduleAttr tgc::completeSchedule(const Kernel &kernel) {
+  MLIRContext *context = kernel.schedule.getContext();
+  ScheduleAttr::Fields f = kernel.schedule.getFields();
   bool tiled = static_cast<bool>(f.block);
   if (!tiled)
     f.block = getNaiveBlock(context);
@@ -117,14 +135,14 @@ ScheduleAttr tgc::completeSchedule(ScheduleAttr schedule) {
     f.pipeline = 1;
   if (!f.inner)
     f.inner = InnerLoop::J;
-  if (!f.unroll && inRange)
-    f.unroll = f.block[2];
   if (!f.store)
     f.store = StoreForm::Scalar;
   if (!f.walk)
     f.walk = WalkKind::Rows;
   if (!f.blocksPerSm)
     f.blocksPerSm = 1;
+  if (!f.unroll && inRange)
+    f.unroll = getDefaultUnroll(kernel, f);
   return ScheduleAttr::get(context, f);
 }
 
@@ -180,7 +198,7 @@ struct CompleteSchedule : tgc::impl::CompleteSchedulePassBase<CompleteSchedule> 
     if (failed(kernels))
       return signalPassFailure();
     for (Kernel &kernel : *kernels) {
-      ScheduleAttr complete = completeSchedule(kernel.schedule);
+      ScheduleAttr complete = completeSchedule(kernel);
       explainDefaults(kernel.func, kernel.schedule, complete);
       kernel.func->setAttr("tgc.schedule", complete);
     }

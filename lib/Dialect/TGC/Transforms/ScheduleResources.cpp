@@ -14,6 +14,37 @@
 using namespace mlir;
 using namespace tgc;
 
+/// Registers for `count` elements of `operand`, a fragment in each k step. With `prefetch` there are two of them. Where
+/// the elements of several k steps are neighbours in shared memory, ptxas joins their loads.
+static int64_t getFragmentRegisters(const Kernel &kernel, const Operand &operand, int64_t count) {
+  ScheduleAttr schedule = kernel.schedule;
+  if (schedule.getPrefetch())
+    return 2 * count;
+  StageAttr stage = schedule.getStageOf(operand.name);
+  SharedAttr layout = stage ? getStagedLayout(stage, operand) : SharedAttr();
+  if (!layout || layout.getFastDim() != operand.kDim)
+    return count;
+  return count * std::min(schedule.getUnroll(), layout.getContiguousRun(getOperandTile(operand, schedule.getBlock())));
+}
+
+/// Registers for reading `count` elements of `operand` in each k step straight from global memory, beside its fragment:
+/// an address of two registers and a guard for each row. ptxas issues the loads of all unrolled steps together.
+static int64_t getDirectRegisters(const Operand &operand, int64_t count, int64_t unroll) {
+  constexpr int64_t kPerRow = 3, kPerUnrolledLoop = 12;
+  int64_t rows = operand.fastDim == operand.kDim ? count : unroll;
+  int64_t ahead = unroll > 1 ? (unroll - 1) * count + kPerUnrolledLoop : 0;
+  return kPerRow * rows + ahead;
+}
+
+/// Registers for the pieces of `operand` that a thread copies through registers, of one element where nothing is known
+/// of alignment. If neither rows nor threads divide the other, each piece also has an address and a guard of its own.
+static int64_t getCopiedRegisters(const Operand &operand, ArrayRef<int64_t> tile, int64_t threads) {
+  constexpr int64_t kPerIrregular = 4;
+  int64_t pieces = llvm::divideCeil(tile[0] * tile[1], threads), perRow = tile[operand.fastDim];
+  bool regular = threads % perRow == 0 || perRow % threads == 0;
+  return regular ? pieces : kPerIrregular * pieces;
+}
+
 ScheduleResources tgc::getResources(const Kernel &kernel) {
   ScheduleAttr schedule = kernel.schedule;
   SIMTAttr distribution = schedule.getDistribution();
@@ -21,14 +52,18 @@ ScheduleResources tgc::getResources(const Kernel &kernel) {
   int64_t tm = distribution.getEach()[0], tn = distribution.getEach()[1];
   ScheduleResources result;
   result.accumulators = tm * tn;
-  result.fragments = (tm + tn) * (schedule.getPrefetch() ? 2 : 1);
+  for (auto [operand, count] : {std::pair(&kernel.a, tm), std::pair(&kernel.b, tn)}) {
+    result.fragments += getFragmentRegisters(kernel, *operand, count);
+    if (!schedule.getStageOf(operand->name))
+      result.direct += getDirectRegisters(*operand, count, schedule.getUnroll());
+  }
   for (auto stage : schedule.getStages().getAsRange<StageAttr>()) {
     const Operand &operand = *kernel.find(stage.getOperand());
     SmallVector<int64_t, 2> tile = getOperandTile(operand, schedule.getBlock());
     auto storage = getStagedLayout(stage, operand).getStorageShape(tile);
     result.sharedBytes += llvm::alignTo(schedule.getPipeline() * storage[0] * storage[1] * kElementBytes, 16);
     if (stage.getBy() == CopyKind::Registers)
-      result.copied += llvm::divideCeil(tile[0] * tile[1], threads);
+      result.copied += getCopiedRegisters(operand, tile, threads);
   }
   int64_t share = TargetLimits::kRegistersPerSm / (threads * schedule.getBlocksPerSm());
   result.registerLimit =
@@ -36,12 +71,11 @@ ScheduleResources tgc::getResources(const Kernel &kernel) {
   return result;
 }
 
-/// Whether the factors of `getResources` are what they should be, and their products fit 64 bits.
-static bool isMeasurable(const Kernel &kernel) {
+bool tgc::isMeasurable(const Kernel &kernel) {
   auto inRange = [](int64_t value) { return value >= 1 && value <= kMaxOvershoot; };
   ScheduleAttr schedule = kernel.schedule;
   return schedule.getDistribution() && schedule.getStages() && inRange(schedule.getPipeline()) &&
-         inRange(schedule.getBlocksPerSm()) &&
+         inRange(schedule.getBlocksPerSm()) && inRange(schedule.getUnroll()) &&
          llvm::all_of(schedule.getStages().getAsRange<StageAttr>(), [&](StageAttr stage) {
            return kernel.find(stage.getOperand()) && stage.getPad() >= 0 && stage.getPad() <= kMaxExtent;
          });

@@ -54,9 +54,9 @@ struct Kernel {
 /// malformed one (no schedule, no operand names, several products).
 mlir::FailureOr<llvm::SmallVector<Kernel>> getKernels(mlir::gpu::GPUModuleOp module);
 
-/// `schedule` with every clause that it leaves out, and the distribution that its clauses describe, if they divide. Of
-/// a complete one: itself.
-ScheduleAttr completeSchedule(ScheduleAttr schedule);
+/// The schedule of `kernel` with every clause that it leaves out, and the distribution that its clauses describe, if
+/// they divide. Of a complete one: itself.
+ScheduleAttr completeSchedule(const Kernel &kernel);
 
 /// Whether the schedule of `kernel` is complete and keeps every rule of docs/schedule.md; without `limits` those that
 /// hold for any target. Emits an error on the first that is broken.
@@ -85,6 +85,9 @@ llvm::SmallVector<int64_t, 2> getOperandTile(const Operand &operand, ShapeAttr b
 
 /// What a block of `kernel` takes; its schedule is completed, in range and has a distribution.
 ScheduleResources getResources(const Kernel &kernel);
+
+/// Whether the factors of `getResources` are what they should be, and their products fit 64 bits.
+bool isMeasurable(const Kernel &kernel);
 
 /// What must be known so that accesses of `width` elements of a global operand are aligned and, with `wholePieces`,
 /// each lies inside the operand or outside it: facts on its pointer, leading dimension and row length. None for

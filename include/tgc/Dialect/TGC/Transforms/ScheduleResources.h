@@ -26,11 +26,12 @@ struct ScheduleResources {
   int64_t accumulators = 0;
   int64_t fragments = 0;
   int64_t copied = 0; ///< on their way from global to shared memory
+  int64_t direct = 0; ///< for operands that are not staged: addresses, guards, and elements loaded ahead
   /// What `blocks_per_sm` leaves a thread.
   int64_t registerLimit = 0;
 
   /// The estimate for a thread.
-  int64_t getRegisters() const { return accumulators + fragments + copied + kOtherRegisters; }
+  int64_t getRegisters() const { return accumulators + fragments + copied + direct + kOtherRegisters; }
 };
 
 /// What a block of `func` takes, a kernel at L1 whose schedule is completed. Nothing if its extents do not divide or
