@@ -151,15 +151,15 @@ ScheduleAttr Emitter::getSchedule(SmallVectorImpl<NamedAttribute> &locations) {
       break;
     case ClauseKind::Product:
       if (!clause->word.empty())
-        inner = *symbolizeInnerLoop(clause->word);
+        inner = symbolizeInnerLoop(clause->word);
       zigzag = clause->zigzag;
       unroll = clause->number;
       break;
     case ClauseKind::Store:
-      store = *symbolizeStoreForm(clause->word);
+      store = symbolizeStoreForm(clause->word);
       break;
     case ClauseKind::Walk:
-      walk = *symbolizeWalkKind(clause->word);
+      walk = symbolizeWalkKind(clause->word);
       walkGroup = clause->number;
       break;
     case ClauseKind::BlocksPerSM:

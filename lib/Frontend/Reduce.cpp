@@ -264,7 +264,7 @@ std::vector<std::string> tgc::getSmallerPrograms(StringRef text) {
 }
 
 /// Removes runs of pieces of `text`, each of which ends behind one of `separators`: halves first, single pieces last.
-static std::string removePieces(std::string text, StringRef separators, function_ref<bool(StringRef)> isInteresting) {
+static std::string removePieces(StringRef text, StringRef separators, function_ref<bool(StringRef)> isInteresting) {
   std::vector<std::string> pieces;
   for (StringRef rest = text; !rest.empty(); rest = rest.drop_front(pieces.back().size()))
     pieces.push_back(rest.take_front(std::min(rest.find_first_of(separators), rest.size() - 1) + 1).str());

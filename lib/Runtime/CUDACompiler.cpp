@@ -91,8 +91,8 @@ static Expected<std::string> compileWithNVRTC(const NVRTC &api, StringRef text, 
     if (api.getProgramLog(program, log.data()) != 0)
       log.clear();
   }
-  int read = status;
-  if (status == 0 && (read = api.getPTXSize(program, &size)) == 0) {
+  int read = status == 0 ? api.getPTXSize(program, &size) : status;
+  if (read == 0) {
     ptx.resize(size);
     read = api.getPTX(program, ptx.data());
   }

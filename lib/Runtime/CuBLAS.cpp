@@ -73,6 +73,7 @@ CuBLAS::~CuBLAS() {
 
 Error CuBLAS::enqueue(const BLASProduct &p) {
   const float one = 1;
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the driver's addresses are integers, cuBLAS's are pointers
   auto pointer = [](uint64_t address) { return reinterpret_cast<float *>(address); };
   return api->check(api->sgemm(handle, p.transposeA ? kTranspose : kNoTranspose,
                                p.transposeB ? kTranspose : kNoTranspose, p.m, p.n, p.k, &one, pointer(p.a), p.lda,

@@ -513,6 +513,7 @@ Verdict Problem::verify(const Semantics &semantics) {
   StringRef mName = sizeNames[0], kName = sizeNames[2];
   const View a(operands[left], mName), b(operands[right], kName), c(operands[output], mName);
   std::vector<View> extraViews;
+  extraViews.reserve(extras.size());
   for (unsigned extra : extras)
     extraViews.emplace_back(operands[extra], mName);
   bool rowMajorOutput = operands[output].dims[0] == mName;
