@@ -183,11 +183,10 @@ static void explainDefaults(gpu::GPUFuncOp func, ScheduleAttr given, ScheduleAtt
     explain("product", "no order: j_inner, along rows of the register tile");
   if (!given.getUnroll() && given.getBlock())
     explain("product",
-            "no unroll: " +
-                (complete.getUnroll() == complete.getBlock()[2]
-                     ? "all " + llvm::Twine(complete.getBlock()[2]) + " k steps of a tile"
-                     : llvm::Twine(complete.getUnroll()) + " of " + llvm::Twine(complete.getBlock()[2]) +
-                           " k steps of a tile: more would load more ahead than registers hold"));
+            "no unroll: " + (complete.getUnroll() == complete.getBlock()[2]
+                                 ? "all " + llvm::Twine(complete.getBlock()[2]) + " k steps of a tile"
+                                 : llvm::Twine(complete.getUnroll()) + " of " + llvm::Twine(complete.getBlock()[2]) +
+                                       " k steps of a tile: more would load more ahead than registers hold"));
   if (!given.getStore())
     explain("store", "no store: scalar, an element at a time");
   if (!given.getWalk())
