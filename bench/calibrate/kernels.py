@@ -9,16 +9,20 @@
 
     python3 bench/calibrate/kernels.py --tgc build/bin/tgc --out bench/results/calibrate/kernels-NAME.csv
 
-Needs a GPU and ncu (`tgc explain --measure`). A line a counter; prints, for every kernel, the counters that differ.
+Needs a GPU, and ncu and cuobjdump of the CUDA Toolkit (`tgc explain --measure`). A line a counter; those named sass_ are how
+many instructions of a kind the machine code has, which shows where ptxas joined loads. Prints, for every kernel, the counters
+that differ; scripts/calibration writes docs/calibration.md from the file.
 """
 
 import argparse
+import collections
 import csv
 import json
 import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SMALL = [("256x256x64", []), ("257x129x65", ["--offset", "B=1"])]
@@ -44,6 +48,20 @@ def explain(tgc, commit, program, schedule, backend, size, options):
     return json.loads(run.stdout)["reports"][0]
 
 
+def count_instructions(tgc, program, schedule, backend, variant):
+    """Opcode -> how often the kernel's machine code has it; those that the report predicts."""
+    with tempfile.TemporaryDirectory() as folder:
+        cubin = pathlib.Path(folder, "kernel.cubin")
+        command = [tgc, "build", program, "--schedule", schedule, "--backend", backend, "--emit=cubin", "-o", str(cubin)]
+        subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+        text = subprocess.run(["cuobjdump", "-sass", str(cubin)], check=True, capture_output=True, text=True).stdout
+    counts = collections.Counter()
+    for part in re.split(r"Function : ", text)[1:]:
+        if not variant or part.split()[0].endswith("_" + variant):
+            counts.update(re.findall(r"\b(LDS(?:\.64|\.128)?|STS(?:\.64|\.128)?|LDG|STG|LDGSTS|FFMA)[. ]", part))
+    return counts
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tgc", default=str(ROOT / "build" / "bin" / "tgc"))
@@ -66,6 +84,9 @@ def main():
             rows.append([*head, counter, "" if predicted is None else int(predicted), int(value)])
             if predicted is not None and predicted != value:
                 differ.append(f"{counter} {int(predicted)} {int(value)}")
+        if not options:
+            counted = count_instructions(tgc, program, schedule, backend, report["variant"])
+            rows += [[*head, f"sass_{opcode}", "", number] for opcode, number in sorted(counted.items())]
         equal += not differ
         print(f"{schedule} {backend} {size} {report['variant']}: {', '.join(differ) or 'equal'}", flush=True)
     with open(arguments.out, "w", newline="") as file:
