@@ -37,9 +37,10 @@ static int64_t getDirectRegisters(const Operand &operand, int64_t count, int64_t
 }
 
 /// Registers for the pieces of `operand` that a thread copies through registers, of one element where nothing is known
-/// of alignment. If neither rows nor threads divide the other, each piece also has an address and a guard of its own.
+/// of alignment. If neither rows nor threads divide the other, each piece also has an address, a guard and a position
+/// of its own.
 static int64_t getCopiedRegisters(const Operand &operand, ArrayRef<int64_t> tile, int64_t threads) {
-  constexpr int64_t kPerIrregular = 4;
+  constexpr int64_t kPerIrregular = 5;
   int64_t pieces = llvm::divideCeil(tile[0] * tile[1], threads), perRow = tile[operand.fastDim];
   bool regular = threads % perRow == 0 || perRow % threads == 0;
   return regular ? pieces : kPerIrregular * pieces;
