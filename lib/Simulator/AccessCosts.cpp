@@ -28,8 +28,10 @@ static bool shareAddresses(const WarpAccess &access, unsigned bit) {
   return true;
 }
 
-/// Passes for lanes first to first + count - 1: the most different vectors that fall on the same banks.
-static int64_t countPasses(const WarpAccess &access, unsigned first, unsigned count) {
+/// Passes for lanes first to first + count - 1: the most different vectors that fall on the same banks. Calls `visit`
+/// with each lane and the number of its pass.
+template <typename Visit>
+static int64_t countPasses(const WarpAccess &access, unsigned first, unsigned count, Visit visit) {
   unsigned columns = kBanks / access.width; // vectors side by side in one pass
   std::array<llvm::SmallVector<int64_t, 4>, kBanks> seen;
   size_t most = 0;
@@ -38,8 +40,10 @@ static int64_t countPasses(const WarpAccess &access, unsigned first, unsigned co
       continue;
     int64_t vector = access.floats[lane] / access.width;
     llvm::SmallVector<int64_t, 4> &column = seen[vector % columns];
-    if (!llvm::is_contained(column, vector))
+    size_t pass = llvm::find(column, vector) - column.begin();
+    if (pass == column.size())
       column.push_back(vector);
+    visit(lane, pass);
     most = std::max(most, column.size());
   }
   return most;
@@ -60,13 +64,32 @@ static int64_t getLeast(const WarpAccess &access, int64_t size) {
   return llvm::divideCeil(countPieces(access, 1) * access.width, size);
 }
 
-AccessCost tgc::sim::getSharedCost(const WarpAccess &access, bool isLoad) {
+/// How many lanes are served together.
+static unsigned getPartLanes(const WarpAccess &access, bool isLoad) {
   unsigned lanes = kLanes / access.width;
-  if (isLoad && access.width > 1 && (shareAddresses(access, 1) || shareAddresses(access, 2)))
-    lanes *= 2;
+  bool pairs = isLoad && access.width > 1 && (shareAddresses(access, 1) || shareAddresses(access, 2));
+  return pairs ? 2 * lanes : lanes;
+}
+
+std::vector<tgc::SharedRequest::Wavefront> tgc::sim::getSharedWavefronts(const WarpAccess &access, bool isLoad) {
+  std::vector<SharedRequest::Wavefront> wavefronts;
+  unsigned lanes = getPartLanes(access, isLoad);
+  for (unsigned first = 0; first < kLanes; first += lanes) {
+    size_t start = wavefronts.size();
+    countPasses(access, first, lanes, [&](unsigned lane, size_t pass) {
+      if (start + pass == wavefronts.size())
+        wavefronts.push_back({0, /*conflict=*/pass > 0});
+      wavefronts[start + pass].lanes |= uint32_t(1) << lane;
+    });
+  }
+  return wavefronts;
+}
+
+AccessCost tgc::sim::getSharedCost(const WarpAccess &access, bool isLoad) {
+  unsigned lanes = getPartLanes(access, isLoad);
   AccessCost cost;
   for (unsigned first = 0; first < kLanes; first += lanes) {
-    int64_t passes = countPasses(access, first, lanes);
+    int64_t passes = countPasses(access, first, lanes, [](unsigned, size_t) {});
     cost.units += passes;
     cost.conflicts += std::max<int64_t>(passes - 1, 0);
   }

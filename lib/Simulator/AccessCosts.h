@@ -8,6 +8,8 @@
 #ifndef TGC_LIB_SIMULATOR_ACCESSCOSTS_H
 #define TGC_LIB_SIMULATOR_ACCESSCOSTS_H
 
+#include "tgc/Simulator/SharedRequest.h"
+
 #include <array>
 #include <cstdint>
 
@@ -40,6 +42,9 @@ struct AccessCost {
 ///
 /// Equal to the wavefronts that ncu counts on an H200 (bench/results/calibrate/access-h200.csv).
 AccessCost getSharedCost(const WarpAccess &access, bool isLoad);
+/// The wavefronts of getSharedCost with the lanes of each: of the vectors that share banks, the first lane's goes
+/// first.
+std::vector<SharedRequest::Wavefront> getSharedWavefronts(const WarpAccess &access, bool isLoad);
 
 /// Sectors, aligned pieces of 32 bytes of global memory, that `access` touches; equal to what ncu counts there for
 /// loads, stores and asynchronous copies of 4 and 8 bytes (those of 16 bypass L1).

@@ -138,6 +138,11 @@ public:
   /// Whether an access of global memory was a race, in any block so far.
   bool hasRaced() const { return raced; }
   void resetTallies() { std::fill(tallies.begin(), tallies.end(), Tally()); }
+  /// From now on the first request to shared memory of each instruction in warp 0 is kept; only of a kernel that is
+  /// counted.
+  void keepRequests() { requests.resize(program.code.size()); }
+  /// By instruction; empty without keepRequests.
+  llvm::ArrayRef<std::optional<SharedRequest>> getRequests() const { return requests; }
 
 private:
   void runWarp(WarpState &warp);
@@ -200,6 +205,7 @@ private:
   void countCopy(const WarpState &warp, const Instruction &i);
   WarpAccess getSharedAccess(const WarpState &warp, const Instruction &i) const;
   void tallyCopy(const WarpState &warp, const Instruction &i, const WarpAccess &from, int64_t floats);
+  void keepRequest(const WarpState &warp, const Instruction &i, const WarpAccess &access, bool isLoad);
 
   // Addresses.
   struct GlobalAddress {
@@ -236,6 +242,7 @@ private:
   std::vector<Tally> tallies;
   std::vector<CostCache> costs; ///< by instruction
   std::vector<CopyCostCache> copyCosts;
+  std::vector<std::optional<SharedRequest>> requests;
 };
 
 } // namespace tgc::sim

@@ -385,16 +385,30 @@ WarpAccess Machine::getSharedAccess(const WarpState &warp, const Instruction &i)
   return access;
 }
 
+void Machine::keepRequest(const WarpState &warp, const Instruction &i, const WarpAccess &access, bool isLoad) {
+  if (requests.empty() || warp.firstThread != 0 || access.mask == 0)
+    return;
+  std::optional<SharedRequest> &request = requests[&i - program.code.data()];
+  if (request)
+    return;
+  const Buffer &buffer = program.buffers[i.aux];
+  request = SharedRequest{buffer.name, buffer.first, access.mask, access.floats, getSharedWavefronts(access, isLoad)};
+}
+
 void Machine::countShared(const WarpState &warp, const Instruction &i, CostCache::Memory memory) {
-  tally(i, getSharedAccess(warp, i), memory, int64_t(llvm::popcount(warp.mask)) * i.width);
+  WarpAccess access = getSharedAccess(warp, i);
+  tally(i, access, memory, int64_t(llvm::popcount(warp.mask)) * i.width);
+  keepRequest(warp, i, access, memory == CostCache::SharedLoad);
 }
 
 void Machine::tallyCopy(const WarpState &warp, const Instruction &i, const WarpAccess &from, int64_t floats) {
   tally(i, from, CostCache::Global, floats);
   size_t at = &i - program.code.data();
-  const AccessCost &cost = copyCosts[at].get(from, getSharedAccess(warp, i));
+  WarpAccess to = getSharedAccess(warp, i);
+  const AccessCost &cost = copyCosts[at].get(from, to);
   tallies[at].stored += {1, cost.units, cost.least, cost.conflicts,
                          int64_t(llvm::popcount(warp.mask)) * i.width * int64_t(sizeof(float))};
+  keepRequest(warp, i, to, /*isLoad=*/false);
 }
 
 void Machine::countCopy(const WarpState &warp, const Instruction &i) {

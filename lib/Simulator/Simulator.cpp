@@ -365,13 +365,17 @@ FailureOr<SimulationResult> tgc::countOperations(gpu::GPUFuncOp func, const Kern
   struct Outcome {
     std::vector<Fault> faults;
     std::vector<Tally> tallies;
+    std::vector<std::optional<SharedRequest>> requests; ///< of the first class
     bool lastDiffers = false;
   };
   std::vector<Outcome> outcomes(classes.size());
   llvm::parallelFor(0, classes.size(), [&](size_t i) {
     Machine machine(*kernel);
+    if (i == 0)
+      machine.keepRequests();
     outcomes[i].faults = machine.run(classes[i].first);
     outcomes[i].tallies = machine.getTallies().vec();
+    outcomes[i].requests = machine.getRequests().vec();
     if (classes[i].count == 1 || !outcomes[i].faults.empty())
       return;
     machine.resetTallies();
@@ -389,6 +393,8 @@ FailureOr<SimulationResult> tgc::countOperations(gpu::GPUFuncOp func, const Kern
                                 << ", although both have the same place in the grid by its tgc.launch: the tiles are "
                                    "taken in another order";
     addCounts(result, *kernel, outcome.tallies, /*blocks=*/1, entry.count);
+    for (auto [i, request] : llvm::enumerate(outcome.requests))
+      result.operations[i].firstRequest = std::move(request);
   }
   finishCounts(result);
   return result;

@@ -9,6 +9,9 @@
 #define TGC_SIMULATOR_SIMULATOR_H
 
 #include "tgc/Runtime/Problem.h"
+#include "tgc/Simulator/SharedRequest.h"
+
+#include <optional>
 
 namespace tgc {
 
@@ -60,6 +63,10 @@ struct OperationCount {
   int64_t threads = 0; ///< by threads
   AccessCount access;  ///< of shared and global memory
   AccessCount stored;  ///< asynchronous copies: what they write to shared memory
+  /// By countOperations: the first request of the first block's first warp, of accesses of shared memory; of an
+  /// asynchronous copy what it writes there, in the wavefronts of a store (its own are more or fewer, but it has the
+  /// same conflicts).
+  std::optional<SharedRequest> firstRequest;
 };
 
 /// What happened. Counts are of executed thread-level operations over all counted blocks.

@@ -39,7 +39,9 @@ int main(int argc, char **argv) {
     const std::string column = isCopy ? "global_load_sectors" : kind + (isShared ? "_wavefronts" : "_sectors");
     const long long counted = std::stoll(row[column]);
     auto &[same, all] = agreed[kind + " " + row["width"]];
-    same += counted == (isShared ? getSharedCost(access, kind == "shared_load") : getGlobalCost(access)).units;
+    const bool isLoad = kind == "shared_load";
+    same += counted == (isShared ? getSharedCost(access, isLoad) : getGlobalCost(access)).units &&
+            (!isShared || counted == (long long)getSharedWavefronts(access, isLoad).size());
     ++all;
   }
   for (const auto &[name, counts] : agreed)
