@@ -159,7 +159,7 @@ static std::string render(ArrayRef<KernelReport> reports) {
   std::string text;
   llvm::raw_string_ostream os(text);
   auto isStep = [&](size_t i) { return i > 0 && reports[i].kernel == reports[i - 1].kernel; };
-  switch (options::format) {
+  switch (options::format.getValue()) {
   case Format::Text:
     for (auto [i, report] : llvm::enumerate(reports)) {
       os << (i > 0 ? "\n" : "");
@@ -180,6 +180,9 @@ static std::string render(ArrayRef<KernelReport> reports) {
                                  {"schema", kReportSchema}, {"tgc", TGC_VERSION}, {"reports", std::move(array)}}));
     break;
   }
+  case Format::HTML:
+    writeHTML(reports, os);
+    break;
   }
   return text;
 }

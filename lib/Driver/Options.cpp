@@ -119,7 +119,8 @@ cl::opt<std::string> commit("commit", cl::desc("Value of the column commit of --
                             cl::cat(category), cl::sub(runCommand), cl::sub(compareCommand), cl::sub(explainCommand));
 WordOption<Format> format("format", cl::desc("What the report is written as:"), cl::init(Format::Text),
                           cl::values(clEnumValN(Format::Text, "text", "Text (default)"),
-                                     clEnumValN(Format::JSON, "json", "JSON; docs/report.md has its schema")),
+                                     clEnumValN(Format::JSON, "json", "JSON; docs/report.md has its schema"),
+                                     clEnumValN(Format::HTML, "html", "A page for the browser, with diagrams")),
                           cl::cat(category), cl::sub(explainCommand));
 cl::opt<std::string> gpuModel("gpu", cl::desc("GPU that times are predicted for (default: the target's, as h200)"),
                               cl::value_desc("name"), cl::cat(category), cl::sub(explainCommand));

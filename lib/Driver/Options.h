@@ -17,7 +17,7 @@ namespace tgc::options {
 
 enum class Emit { MLIR, CUDA, Header, PTX, Cubin };
 enum class Where { Auto, Simulator, GPU };
-enum class Format { Text, JSON };
+enum class Format { Text, JSON, HTML };
 enum class BackendChoice { PTX, CUDA, Both };
 
 // Parsers of values. LLVM's own say on standard error, in their own form, what is wrong with a value.

@@ -7,6 +7,8 @@
 
 #include "tgc/Report/KernelReport.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace llvm;
 using namespace tgc;
 
@@ -41,6 +43,27 @@ static json::Object instructionsToJSON(const SimulationResult &counts) {
     object[name] = object.getInteger(name).value_or(0) + count.warps;
   }
   return object;
+}
+
+static json::Object toJSON(const BankPattern &pattern) {
+  json::Array words, wavefronts;
+  for (auto [lane, word] : enumerate(pattern.request.words))
+    words.push_back(pattern.request.mask >> lane & 1 ? json::Value(word) : json::Value(nullptr));
+  for (const SharedRequest::Wavefront &wavefront : pattern.request.wavefronts) {
+    json::Array lanes;
+    for (unsigned lane = 0; lane < pattern.request.words.size(); ++lane)
+      if (wavefront.lanes >> lane & 1)
+        lanes.push_back(lane);
+    wavefronts.push_back(json::Object{{"lanes", std::move(lanes)}, {"conflict", wavefront.conflict}});
+  }
+  return json::Object{{"line", pattern.line},
+                      {"kind", getName(pattern.kind)},
+                      {"bytes", 4 * pattern.width},
+                      {"buffer", pattern.request.buffer},
+                      {"buffer_start", pattern.request.bufferStart},
+                      {"operations", pattern.operations},
+                      {"words", std::move(words)},
+                      {"wavefronts", std::move(wavefronts)}};
 }
 
 json::Object tgc::toJSON(const KernelReport &report) {
@@ -79,6 +102,11 @@ json::Object tgc::toJSON(const KernelReport &report) {
     lines.push_back(std::move(entry));
   }
   object["lines"] = std::move(lines);
+
+  json::Array banks;
+  for (const BankPattern &pattern : report.banks)
+    banks.push_back(::toJSON(pattern));
+  object["banks"] = std::move(banks);
 
   json::Array decisions;
   for (const DecisionRecord &decision : report.decisions)

@@ -141,6 +141,45 @@ static std::vector<LineCount> countLines(const SimulationResult &counts, StringR
 }
 
 //===----------------------------------------------------------------------===//
+// Banks
+//===----------------------------------------------------------------------===//
+
+int64_t BankPattern::getConflicts() const {
+  return llvm::count_if(request.wavefronts,
+                        [](const SharedRequest::Wavefront &wavefront) { return wavefront.conflict; });
+}
+
+/// Whether the words of `b` are those of `a`, all moved by one distance, in the same wavefronts.
+static bool areAlike(const SharedRequest &a, const SharedRequest &b) {
+  if (a.mask != b.mask || a.buffer != b.buffer || a.wavefronts.size() != b.wavefronts.size())
+    return false;
+  unsigned first = llvm::countr_zero(a.mask);
+  for (auto [lane, word] : llvm::enumerate(a.words))
+    if (a.mask >> lane & 1 && word - a.words[first] != b.words[lane] - b.words[first])
+      return false;
+  return true;
+}
+
+static std::vector<BankPattern> collectBanks(const SimulationResult &counts) {
+  std::vector<BankPattern> patterns;
+  for (const OperationCount &count : counts.operations) {
+    if (!count.firstRequest)
+      continue;
+    FileLineColLoc place = findPlace(count.op->getLoc());
+    unsigned line = place ? place.getLine() : 0;
+    auto same = llvm::find_if(patterns, [&](const BankPattern &pattern) {
+      return pattern.line == line && pattern.kind == count.kind && pattern.width == count.width &&
+             areAlike(pattern.request, *count.firstRequest);
+    });
+    if (same != patterns.end())
+      ++same->operations;
+    else
+      patterns.push_back({line, count.kind, count.width, *count.firstRequest});
+  }
+  return patterns;
+}
+
+//===----------------------------------------------------------------------===//
 // The report
 //===----------------------------------------------------------------------===//
 
@@ -204,7 +243,9 @@ FailureOr<KernelReport> tgc::buildReport(gpu::GPUFuncOp func, const KernelInterf
   report.leftOperand = problem.getLeft().name;
   report.tiling = func->getAttrOfType<ScheduleAttr>("tgc.schedule");
   report.counts = std::move(*counts);
+  report.text = input.text.str();
   report.lines = countLines(report.counts, input.text);
+  report.banks = collectBanks(report.counts);
   // In the order of the program; those of one clause in the order of the passes.
   std::multimap<std::pair<unsigned, unsigned>, DecisionRecord> ordered;
   for (const DecisionRecord &decision : input.decisions)

@@ -43,6 +43,19 @@ struct LineCount {
   int64_t barriers = 0, waits = 0, otherInstructions = 0;
 };
 
+/// How the first warp accesses the banks of shared memory in operations that do so alike: at one line, of one kind and
+/// width, to one buffer, and with the same distances between lanes.
+struct BankPattern {
+  unsigned line = 0;
+  OperationKind kind;
+  unsigned width;        ///< in words
+  SharedRequest request; ///< of the first of them
+  int64_t operations = 1;
+
+  /// The wavefronts of `request` that are there because of conflicts.
+  int64_t getConflicts() const;
+};
+
 /// How many blocks fit on an SM, and what keeps more away, by NVIDIA's cuda_occupancy.h.
 struct Occupancy {
   int64_t blocksPerSm = 0;
@@ -93,7 +106,9 @@ struct KernelReport {
   KernelVariant launch;
   ScheduleAttr tiling; ///< completed; null for a kernel written at L3
   SimulationResult counts;
+  std::string text; ///< of the whole program
   std::vector<LineCount> lines;
+  std::vector<BankPattern> banks;
   std::vector<DecisionRecord> decisions; ///< of this variant, in the order of the program
   std::optional<KernelResources> resources;
   std::vector<std::string> assemblerNotes;
@@ -142,6 +157,8 @@ void addMeasurement(KernelReport &report, Measurement measurement);
 void writeText(const KernelReport &report, llvm::raw_ostream &os);
 /// What `after` moved and what bounds it now.
 void writeStep(const KernelReport &before, const KernelReport &after, llvm::raw_ostream &os);
+/// One page that needs nothing else, of the schedules of one or several kernels at one size.
+void writeHTML(llvm::ArrayRef<KernelReport> reports, llvm::raw_ostream &os);
 /// The version of the schema of toJSON (docs/report.md). It changes when a field changes its meaning or goes away.
 constexpr int64_t kReportSchema = 1;
 llvm::json::Object toJSON(const KernelReport &report);
