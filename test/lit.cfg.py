@@ -50,6 +50,11 @@ for tool in ("nvcc", "ptxas"):
         if tool == "nvcc":
             config.substitutions.append(("%cuda_path", cuda_path))
 
+chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+if chromium:
+    config.available_features.add("chromium")
+    config.substitutions.append(("%chromium", chromium))
+
 if shutil.which("clang-format-22"):
     config.available_features.add("clang-format")
 
