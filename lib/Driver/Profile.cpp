@@ -13,6 +13,8 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
 
+#include <cmath>
+
 using namespace llvm;
 using namespace tgc;
 
@@ -65,7 +67,7 @@ static std::optional<double> parseNumber(StringRef text) {
   std::string digits = text.str();
   llvm::erase(digits, ',');
   double value;
-  if (StringRef(digits).getAsDouble(value))
+  if (StringRef(digits).getAsDouble(value) || !std::isfinite(value)) // ncu writes "nan" for what it could not count
     return std::nullopt;
   return value;
 }

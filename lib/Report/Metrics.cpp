@@ -48,8 +48,8 @@ static std::pair<double, double> getLeastTraffic(Problem &problem, bool readsOut
   const ProblemSpec &spec = problem.getSpec();
   for (const HostOperand &operand : problem.getOperands()) {
     double bytes = 4.0 * (operand.ld == 0 && operand.rows > 1 ? 1 : operand.rows) * operand.cols;
-    if (spec.k == 0 && !operand.written)
-      continue; // the product is empty: nothing of it is needed
+    if (spec.m == 0 || spec.n == 0 || (spec.k == 0 && !operand.written))
+      continue; // there is nothing to compute from it
     if (operand.written)
       written += bytes;
     if (!operand.written || readsOutput)
@@ -173,23 +173,30 @@ static void addPipeline(KernelReport &report) {
   if (!schedule || !schedule.getStages() || schedule.getStages().empty())
     return;
   int64_t bm = schedule.getBlock()[0], bn = schedule.getBlock()[1], bk = schedule.getBlock()[2];
-  double tileBytes = 0;
-  for (auto stage : schedule.getStages().getAsRange<StageAttr>())
-    tileBytes += 4.0 * double(bk) * double(stage.getOperand() == report.leftOperand ? bm : bn);
-  double ahead = double(schedule.getPipeline() - 1);
+  double stages = double(schedule.getPipeline()), leastAhead = stages - 1, bytes = 0;
+  for (auto stage : schedule.getStages().getAsRange<StageAttr>()) {
+    double ahead = stage.getBy() == CopyKind::CpAsync     ? stages - 1
+                   : stage.getBy() == CopyKind::Registers ? std::min(stages - 1, 1.0)
+                                                          : 0;
+    leastAhead = std::min(leastAhead, ahead);
+    bytes += ahead * 4.0 * double(bk) * double(stage.getOperand() == report.leftOperand ? bm : bn);
+  }
   double perSm = report.occupancy ? double(report.occupancy->blocksPerSm) : double(schedule.getBlocksPerSm());
   double clocks = double(bm * bn * bk) / double(report.machine->fmaPerClock);
   Group group(report, "pipeline");
-  group.add("stages", "k tiles in shared memory", "", "pipeline S", ahead + 1);
+  group.add("stages", "k tiles in shared memory", "", "pipeline S", stages);
+  group.add("tiles_ahead", "k tiles between the start of a copy and its use", "",
+            "the least of: S - 1 by cp.async, at most 1 by registers, 0 by plain", leastAhead);
   group.add("bytes_in_flight", "bytes on their way to an SM", "bytes",
-            "(stages - 1) x bytes of a k tile x blocks_per_sm", ahead * tileBytes * perSm);
+            "tiles ahead x bytes of an operand's k tile, summed, x blocks_per_sm", bytes * perSm);
   group.add("tile_clocks", "clocks that an SM multiplies a k tile", "clocks", "BM x BN x BK / FMA a clock", clocks);
+  double hidden = clocks * (leastAhead + perSm - 1);
   group.add("hidden_clocks", "latency of a copy that is hidden", "clocks",
-            "tile_clocks x (stages - 1 + blocks_per_sm - 1)", clocks * (ahead + perSm - 1));
+            "tile_clocks x (tiles_ahead + blocks_per_sm - 1)", hidden);
   if (report.machine->memoryLatency)
     group.add("latency_hidden", "part of the latency of device memory that is hidden", "%",
               "100 x min(1, hidden_clocks / latency)",
-              100 * std::min(1.0, clocks * (ahead + perSm - 1) / double(report.machine->memoryLatency)));
+              100 * std::min(1.0, hidden / double(report.machine->memoryLatency)));
 }
 
 //===----------------------------------------------------------------------===//

@@ -36,7 +36,7 @@ gpu.module @block {
 
 // k by k: never past the end.
 // CHECK-LABEL: gpu.func @naive
-// CHECK-SAME: tgc.launch = #tgc.launch<threads = 256, tile = <16x16>>
+// CHECK-SAME: tgc.launch = #tgc.launch<threads = 256, tile = <16x16>, walk_group = 4>
 // CHECK: tgc.work {{.*}} tile <16x16> walk grouped 4 {
 // CHECK: tgc.window {{.*}} in_bounds [false, true] : {{.*}} -> <16x1xf32, #tgc.global>
 // CHECK: tgc.window {{.*}} in_bounds [true, false] : {{.*}} -> <1x16xf32, #tgc.global>
