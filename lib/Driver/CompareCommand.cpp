@@ -30,8 +30,7 @@ struct Candidate {
 
   const ScheduleEntry *entry;
   std::optional<Backend> how; ///< none: the simulator
-  std::optional<Cubin> cubin;
-  std::string cubinMissing;
+  std::optional<Cubin> cubin; ///< on a GPU
   std::optional<Expected<RunOutcome>> outcome;
   std::optional<KernelReport> report; ///< for the size at hand
 };
@@ -191,10 +190,6 @@ Error tgc::runCompare() {
   if (*gpu) {
     if (Error error = compileAll(candidates, program, context, wanted))
       return error;
-  } else { // for the registers; one at a time, as each catches the context's diagnostics
-    for (Candidate &candidate : candidates)
-      candidate.cubin =
-          assembleQuietly(*program.extract(*candidate.entry), Backend::PTX, wanted, candidate.cubinMissing);
   }
 
   bool good = true;
@@ -238,9 +233,12 @@ Error tgc::runCompare() {
       if (!outcome.completed)
         continue;
       records.push_back(outcome.record);
-      Expected<KernelReport> report = explainSchedule(
-          program, *candidate.entry, *options,
-          {wanted, gpu->get(), {}, candidate.cubin ? &*candidate.cubin : nullptr, candidate.cubinMissing});
+      Expected<KernelReport> report = explainSchedule(program, *candidate.entry, *options,
+                                                      {wanted,
+                                                       gpu->get(),
+                                                       {},
+                                                       candidate.cubin ? &*candidate.cubin : nullptr,
+                                                       "compare on the simulator compiles nothing"});
       if (!report)
         return report.takeError();
       candidate.report = std::move(*report);

@@ -150,6 +150,11 @@ static void addOccupancy(KernelReport &report) {
             double(report.launch.sharedBytes));
   double blocks = double(report.counts.blocks);
   group.add("blocks", "blocks of the grid", "", "ceil(M / BM) x ceil(N / BN)", blocks);
+  double sms = double(machine.multiprocessors);
+  if (blocks > 0)
+    // Blocks that share an SM share its time: what counts is how many the busiest one gets.
+    group.add("tail_efficiency", "part of all SMs' time that is used", "%", "100 x (blocks / SMs) / ceil(blocks / SMs)",
+              100 * (blocks / sms) / std::ceil(blocks / sms));
   if (!report.occupancy)
     return;
   double perSm = double(report.occupancy->blocksPerSm);
@@ -159,13 +164,10 @@ static void addOccupancy(KernelReport &report) {
   group.add("warps_per_sm", "warps on an SM at once", "", "blocks_per_sm x warps of a block", warps);
   group.add("occupancy", "part of the warps that an SM can hold", "%", "100 x warps_per_sm x 32 / threads of an SM",
             100 * warps * kWarpSize / double(limits->threadsPerSm));
-  double sms = double(machine.multiprocessors), slots = perSm * sms;
+  double slots = perSm * sms;
   if (slots == 0 || blocks == 0)
     return;
   group.add("waves", "times the GPU is filled", "", "blocks / (blocks_per_sm x SMs)", blocks / slots);
-  // Blocks that share an SM share its time: what counts is how many the busiest one gets.
-  group.add("tail_efficiency", "part of all SMs' time that is used", "%", "100 x (blocks / SMs) / ceil(blocks / SMs)",
-            100 * (blocks / sms) / std::ceil(blocks / sms));
 }
 
 static void addPipeline(KernelReport &report) {
