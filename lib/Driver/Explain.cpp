@@ -39,7 +39,8 @@ std::optional<Cubin> tgc::assembleQuietly(ModuleOp module, Backend how, StringRe
   FailureOr<Cubin> cubin = compileToCubin(module, how, wanted);
   if (failed(cubin))
     return std::nullopt;
-  return std::move(*cubin);
+  std::optional<Cubin> result(std::move(*cubin));
+  return result;
 }
 
 Expected<KernelReport> tgc::explainSchedule(Program &program, const ScheduleEntry &entry, const RunOptions &options,

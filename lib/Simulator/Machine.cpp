@@ -42,7 +42,7 @@ static FmaLanes chooseFmaLanes() {
 static FmaLanes chooseFmaLanes() { return fmaLanesGeneric; }
 #endif
 
-static const FmaLanes fmaLanes = chooseFmaLanes();
+static const FmaLanes kFmaLanes = chooseFmaLanes();
 
 /// IEEE 754-2019 maximum: NaN wins, and -0 is less than +0.
 static float maximum(float a, float b) {
@@ -396,7 +396,7 @@ void Machine::runWarp(WarpState &warp) {
       floating(warp, i, minimum);
       break;
     case Opcode::Fma:
-      fmaLanes(floats + i.dst.at, floats + i.a.at, floats + i.b.at, floats + i.c.at);
+      kFmaLanes(floats + i.dst.at, floats + i.a.at, floats + i.b.at, floats + i.c.at);
       break;
     case Opcode::CompareF: {
       auto predicate = static_cast<arith::CmpFPredicate>(i.aux);

@@ -42,7 +42,7 @@ int main(int argc, char **argv) {
     return 1;
   }
   Logger::setLogLevel(log);
-  sys::ChangeStdinToBinary();
+  (void)sys::ChangeStdinToBinary(); // always succeeds where there is no other mode
   tgc::lsp::ServerOptions options;
   options.target = target;
   options.pretty = delimited;

@@ -46,7 +46,7 @@ namespace {
 class InterestingnessTest {
 public:
   static Expected<std::unique_ptr<InterestingnessTest>> create();
-  ~InterestingnessTest() { sys::fs::remove(path); }
+  ~InterestingnessTest() { (void)sys::fs::remove(path); } // a temporary file
 
   /// The exit code of the script on `text`.
   Expected<int> run(StringRef text);
