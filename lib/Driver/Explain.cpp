@@ -30,17 +30,13 @@ static Expected<const Machine *> chooseMachine(StringRef chip, const GPUSession 
   return &getMachineOf(chip);
 }
 
-std::optional<Cubin> tgc::assembleQuietly(ModuleOp module, Backend how, StringRef wanted, std::string &missing) {
+FailureOr<Cubin> tgc::assembleQuietly(ModuleOp module, Backend how, StringRef wanted, std::string &missing) {
   ScopedDiagnosticHandler capture(module.getContext(), [&](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error && missing.empty())
       missing = diagnostic.str();
     return success();
   });
-  FailureOr<Cubin> cubin = compileToCubin(module, how, wanted);
-  if (failed(cubin))
-    return std::nullopt;
-  std::optional<Cubin> result(std::move(*cubin));
-  return result;
+  return compileToCubin(module, how, wanted);
 }
 
 Expected<KernelReport> tgc::explainSchedule(Program &program, const ScheduleEntry &entry, const RunOptions &options,

@@ -13,9 +13,10 @@
 
 namespace tgc {
 
-/// The machine code of `module`; none, and why, if there is no assembler or it refuses. Prints nothing: what ptxas
-/// warns of is in the report.
-std::optional<Cubin> assembleQuietly(mlir::ModuleOp module, Backend how, llvm::StringRef wanted, std::string &missing);
+/// The machine code of `module`; fails, and says why, if there is no assembler or it refuses. Prints nothing: what
+/// ptxas warns of is in the report.
+mlir::FailureOr<Cubin> assembleQuietly(mlir::ModuleOp module, Backend how, llvm::StringRef wanted,
+                                       std::string &missing);
 
 /// What a report is made from beside the schedule and the call.
 struct ReportContext {

@@ -227,13 +227,13 @@ Error tgc::runExplain() {
   for (const ScheduleEntry &entry : program.getEntries()) {
     OwningOpRef<ModuleOp> alone = program.extract(entry);
     std::string missing;
-    std::optional<Cubin> cubin = assembleQuietly(*alone, how, wanted, missing);
-    Expected<KernelReport> report =
-        explainSchedule(program, entry, *options, {wanted, gpu.get(), decisions, cubin ? &*cubin : nullptr, missing});
+    FailureOr<Cubin> cubin = assembleQuietly(*alone, how, wanted, missing);
+    Expected<KernelReport> report = explainSchedule(
+        program, entry, *options, {wanted, gpu.get(), decisions, succeeded(cubin) ? &*cubin : nullptr, missing});
     if (!report)
       return report.takeError();
     if (gpu) {
-      if (!cubin)
+      if (failed(cubin))
         return createStringError("--measure: " + entry.name + ": " + missing);
       Expected<Measurement> measurement = measureKernel(*report, program, entry, *cubin, *gpu, how, wanted, *options);
       if (!measurement)
