@@ -183,18 +183,23 @@ static void addPipeline(KernelReport &report) {
     leastAhead = std::min(leastAhead, ahead);
     bytes += ahead * 4.0 * double(bk) * double(stage.getOperand() == report.leftOperand ? bm : bn);
   }
-  double perSm = report.occupancy ? double(report.occupancy->blocksPerSm) : double(schedule.getBlocksPerSm());
+  // Blocks on an SM at once: as many as fit, if there are as many.
+  double fit = double(report.occupancy ? report.occupancy->blocksPerSm : schedule.getBlocksPerSm());
+  double share = std::ceil(double(report.counts.blocks) / double(report.machine->multiprocessors));
+  double perSm = std::max(1.0, std::min(fit, share));
   double clocks = double(bm * bn * bk) / double(report.machine->fmaPerClock);
   Group group(report, "pipeline");
   group.add("stages", "k tiles in shared memory", "", "pipeline S", stages);
   group.add("tiles_ahead", "k tiles between the start of a copy and its use", "",
             "the least of: S - 1 by cp.async, at most 1 by registers, 0 by plain", leastAhead);
   group.add("bytes_in_flight", "bytes on their way to an SM", "bytes",
-            "tiles ahead x bytes of an operand's k tile, summed, x blocks_per_sm", bytes * perSm);
+            "tiles ahead x bytes of an operand's k tile, summed, x blocks on an SM", bytes * perSm);
   group.add("tile_clocks", "clocks that an SM multiplies a k tile", "clocks", "BM x BN x BK / FMA a clock", clocks);
   double hidden = clocks * (leastAhead + perSm - 1);
-  group.add("hidden_clocks", "latency of a copy that is hidden", "clocks",
-            "tile_clocks x (tiles_ahead + blocks_per_sm - 1)", hidden);
+  group.add(
+      "hidden_clocks", "latency of a copy that is hidden", "clocks",
+      "tile_clocks x (tiles_ahead + blocks on an SM - 1); on an SM: blocks_per_sm, or fewer if the grid has fewer",
+      hidden);
   if (report.machine->memoryLatency)
     group.add("latency_hidden", "part of the latency of device memory that is hidden", "%",
               "100 x min(1, hidden_clocks / latency)",
