@@ -48,7 +48,7 @@ static std::pair<double, double> getLeastTraffic(Problem &problem, bool readsOut
   const ProblemSpec &spec = problem.getSpec();
   for (const HostOperand &operand : problem.getOperands()) {
     double bytes = 4.0 * (operand.ld == 0 && operand.rows > 1 ? 1 : operand.rows) * operand.cols;
-    if (spec.m == 0 || spec.n == 0 || (spec.k == 0 && !operand.written))
+    if (spec.m == 0 || spec.n == 0)
       continue; // there is nothing to compute from it
     if (operand.written)
       written += bytes;
