@@ -59,7 +59,8 @@ static std::vector<std::string> describeReport(const KernelReport &report) {
   int64_t requests = loads.requests + stores.requests;
   return {number("read_ratio", "{0:f1}"), number("fma_per_operand", "{0:f2}"),
           requests ? formatv("{0:f2}", double(loads.conflicts + stores.conflicts) / double(requests)).str() : "-",
-          report.bounds.front().resource.str(), number("attainable_tflops", "{0:f1}")};
+          report.bounds.front().microseconds > 0 ? report.bounds.front().resource.str() : "-",
+          number("attainable_tflops", "{0:f2}")};
 }
 
 static void printTable(ArrayRef<Candidate> candidates, bool onGPU) {

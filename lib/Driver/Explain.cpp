@@ -16,14 +16,34 @@ using llvm::createStringError;
 using llvm::Expected;
 using namespace tgc::options;
 
+/// The GPU that --gpu names; null without it.
+static Expected<const Machine *> findModel() {
+  if (gpuModel.empty())
+    return nullptr;
+  if (const Machine *machine = findMachine(gpuModel))
+    return machine;
+  auto keys = llvm::map_to_vector(getMachines(), [](const Machine &machine) -> StringRef { return machine.key; });
+  return createStringError("--gpu " + gpuModel + ": unknown GPU" + itHas(gpuModel, keys));
+}
+
+Expected<std::string> tgc::getReportTarget(const GPUSession *gpu) {
+  Expected<const Machine *> model = findModel();
+  if (!model)
+    return model.takeError();
+  if (!*model)
+    return getWantedTarget(gpu);
+  const TargetLimits *own = getTargetLimits((*model)->chip), *wanted = getTargetLimits(target);
+  if (wanted && wanted > own) // the table is ordered
+    return createStringError("--gpu " + gpuModel + ": it is " + (*model)->chip + ", which cannot run code for " +
+                             wanted->name + " (--target)");
+  return target.empty() ? (*model)->chip.str() : target.getValue();
+}
+
 /// The GPU that times are predicted for: --gpu, else the one that is there, else the one that stands for the target.
 static Expected<const Machine *> chooseMachine(StringRef chip, const GPUSession *gpu) {
-  if (!gpuModel.empty()) {
-    if (const Machine *machine = findMachine(gpuModel))
-      return machine;
-    auto keys = llvm::map_to_vector(getMachines(), [](const Machine &machine) -> StringRef { return machine.key; });
-    return createStringError("--gpu " + gpuModel + ": unknown GPU" + itHas(gpuModel, keys));
-  }
+  Expected<const Machine *> model = findModel();
+  if (!model || *model)
+    return model;
   if (gpu)
     if (const Machine *machine = findMachine(gpu->getInfo().name))
       return machine;

@@ -18,6 +18,10 @@ namespace tgc {
 mlir::FailureOr<Cubin> assembleQuietly(mlir::ModuleOp module, Backend how, llvm::StringRef wanted,
                                        std::string &missing);
 
+/// The target of a report: --target, else that of --gpu, else that of the GPU that is there, else none in particular.
+/// Fails if --gpu is unknown, or older than --target.
+llvm::Expected<std::string> getReportTarget(const GPUSession *gpu);
+
 /// What a report is made from beside the schedule and the call.
 struct ReportContext {
   llvm::StringRef wanted; ///< target; empty: the schedule's own

@@ -13,6 +13,8 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/WithColor.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace tgc;
 using llvm::createStringError;
@@ -198,8 +200,11 @@ Error tgc::runExplain() {
     return createStringError("no --size: give the problem's size, as in --size 4096x4096x4096 or 4096");
   if (Error error = parseOneSize(size, options->spec))
     return error;
+  if (maxConflicts.getNumOccurrences() > 0 && !checkReport)
+    return createStringError("--max-conflicts " + maxConflicts + ": it needs --check");
   double allowedConflicts = 0;
-  if (StringRef(maxConflicts).getAsDouble(allowedConflicts) || !(allowedConflicts >= 0))
+  if (StringRef(maxConflicts).getAsDouble(allowedConflicts) ||
+      !(allowedConflicts >= 0 && std::isfinite(allowedConflicts)))
     return createStringError("--max-conflicts " + maxConflicts + ": expected a number of at least 0");
   std::unique_ptr<GPUSession> gpu;
   if (measure) {
@@ -217,7 +222,10 @@ Error tgc::runExplain() {
   if (!loaded)
     return loaded.takeError();
   Program &program = **loaded;
-  std::string wanted = getWantedTarget(gpu.get());
+  Expected<std::string> chosen = getReportTarget(gpu.get());
+  if (!chosen)
+    return chosen.takeError();
+  std::string wanted = std::move(*chosen);
   if (Error error = program.readSemantics())
     return error;
   if (Error error = program.lowerToThreads(wanted, ""))

@@ -266,6 +266,9 @@ void tgc::writeSource(const KernelReport &report, raw_ostream &os) {
     auto found = counts.find(number);
     row(Twine(number), text.rtrim(), found == counts.end() ? nullptr : found->second);
   }
+  for (auto [number, line] : counts) // of another file, whose text is not here
+    if (number > texts.size() || (number > 0 && report.text.empty()))
+      row(Twine(number), line->text, line);
   if (auto unknown = counts.find(0); unknown != counts.end())
     row("", "(of no line)", unknown->second);
   endTable(os);

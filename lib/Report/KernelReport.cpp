@@ -120,20 +120,32 @@ static void addToLine(LineCount &line, const OperationCount &count) {
   }
 }
 
+/// Whether the lines of the operations are those of the file `program`; MLIR may have locations in another one.
+static bool isOfProgram(const SimulationResult &counts, StringRef program) {
+  return llvm::all_of(counts.operations, [&](const OperationCount &count) {
+    FileLineColLoc place = findPlace(count.op->getLoc());
+    return !place || place.getFilename() == program;
+  });
+}
+
+/// `text` is that of the lines; if it is empty they have the name of their file instead.
 static std::vector<LineCount> countLines(const SimulationResult &counts, StringRef text) {
   std::map<unsigned, LineCount> lines;
   for (const OperationCount &count : counts.operations) {
     if (count.kind == OperationKind::Register)
       continue;
     FileLineColLoc place = findPlace(count.op->getLoc());
-    addToLine(lines[place ? place.getLine() : 0], count);
+    LineCount &line = lines[place ? place.getLine() : 0];
+    addToLine(line, count);
+    if (place && text.empty())
+      line.text = place.getFilename().str();
   }
   SmallVector<StringRef> texts;
   text.split(texts, '\n');
   std::vector<LineCount> list;
   for (auto &[number, line] : lines) {
     line.line = number;
-    if (number > 0 && number <= texts.size())
+    if (!text.empty() && number > 0 && number <= texts.size())
       line.text = texts[number - 1].trim().str();
     list.push_back(std::move(line));
   }
@@ -243,8 +255,9 @@ FailureOr<KernelReport> tgc::buildReport(gpu::GPUFuncOp func, const KernelInterf
   report.leftOperand = problem.getLeft().name;
   report.tiling = func->getAttrOfType<ScheduleAttr>("tgc.schedule");
   report.counts = std::move(*counts);
-  report.text = input.text.str();
-  report.lines = countLines(report.counts, input.text);
+  if (isOfProgram(report.counts, input.program))
+    report.text = input.text.str();
+  report.lines = countLines(report.counts, report.text);
   report.banks = collectBanks(report.counts);
   // In the order of the program; those of one clause in the order of the passes.
   std::multimap<std::pair<unsigned, unsigned>, DecisionRecord> ordered;
@@ -265,7 +278,7 @@ FailureOr<KernelReport> tgc::buildReport(gpu::GPUFuncOp func, const KernelInterf
     report.resourcesMissing = "the assembler did not say what the kernel takes";
   if (report.resources) {
     report.occupancy =
-        computeOccupancy(report.target, report.launch, report.resources->registers, report.occupancyMissing);
+        computeOccupancy(report.machine->chip, report.launch, report.resources->registers, report.occupancyMissing);
   } else {
     report.occupancyMissing = "it needs the registers that ptxas gives: " + report.resourcesMissing;
   }

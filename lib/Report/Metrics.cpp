@@ -73,7 +73,7 @@ static void addTraffic(KernelReport &report, Problem &problem, bool readsOutput)
   group.add("least_write_bytes", "bytes that have to be written", "bytes", "C, once", leastWritten);
   group.addRatio("write_ratio", "write traffic over the least", "", "global_write_bytes / least_write_bytes", written,
                  leastWritten);
-  group.addRatio("sector_use", "bytes that threads ask for, of those in the sectors", "%",
+  group.addRatio("sector_use", "bytes that lanes ask for, each its own, over those in the sectors", "%",
                  "100 x bytes that threads ask for / global_read_bytes",
                  100.0 * double(c.globalLoads.bytes + c.asyncCopies.bytes), read);
   // Where L1 has nothing to offer: a block reads every sector once, or past L1.
@@ -91,7 +91,6 @@ static void addTraffic(KernelReport &report, Problem &problem, bool readsOutput)
 static void addAccesses(KernelReport &report) {
   const SimulationResult &c = report.counts;
   double threads = double(c.blocks) * double(report.launch.threads);
-  double globalBytes = double(c.globalLoads.bytes + c.asyncCopies.bytes);
   double sharedThreads = 0, globalThreads = 0;
   for (const OperationCount &count : c.operations) {
     if (count.kind == OperationKind::SharedLoad)
@@ -101,11 +100,11 @@ static void addAccesses(KernelReport &report) {
   }
   Group group(report, "compute to access");
   group.addRatio("fma_per_thread", "multiply-adds of a thread", "", "fma / threads", double(c.fma), threads);
-  // What is not staged goes from global memory to registers.
-  double operands = c.sharedLoads.bytes ? double(c.sharedLoads.bytes) : globalBytes;
+  // What is not staged goes from global memory to registers; what is, but for asynchronous copies, passes by them.
+  double operands = double(c.sharedLoads.bytes + std::max<int64_t>(0, c.globalLoads.bytes - c.sharedStores.bytes));
   group.addRatio("fma_per_operand", "multiply-adds per operand that enters a register", "",
-                 "fma / (bytes loaded from shared memory / 4), from global memory if nothing is staged", double(c.fma),
-                 operands / 4);
+                 "fma / (bytes loaded from shared memory, and from global memory if not on the way to it, / 4)",
+                 double(c.fma), operands / 4);
   group.addRatio("fma_per_shared_load", "multiply-adds per shared load instruction", "",
                  "fma / executions of shared loads by threads", double(c.fma), sharedThreads);
   group.addRatio("fma_per_global_load", "multiply-adds per global load or asynchronous copy", "",
@@ -137,6 +136,22 @@ static void addSharedMemory(KernelReport &report) {
 // From resources
 //===----------------------------------------------------------------------===//
 
+/// Blocks that share an SM share its time: what counts is how many the busiest SM gets, at least the smallest ones.
+static std::optional<double> getTailEfficiency(const KernelReport &report) {
+  int64_t sms = report.machine->multiprocessors, left = divideCeil(report.counts.blocks, sms);
+  double all = 0, busiest = 0;
+  std::vector<BlockWork> work = report.counts.work;
+  llvm::sort(work, [](const BlockWork &a, const BlockWork &b) { return a.instructions < b.instructions; });
+  for (const BlockWork &blocks : work) {
+    all += double(blocks.count) * double(blocks.instructions);
+    busiest += double(std::min(left, blocks.count)) * double(blocks.instructions);
+    left -= std::min(left, blocks.count);
+  }
+  if (all == 0)
+    return std::nullopt;
+  return std::min(1.0, all / double(sms) / busiest);
+}
+
 static void addOccupancy(KernelReport &report) {
   const Machine &machine = *report.machine;
   Group group(report, "occupancy");
@@ -151,15 +166,15 @@ static void addOccupancy(KernelReport &report) {
   double blocks = double(report.counts.blocks);
   group.add("blocks", "blocks of the grid", "", "ceil(M / BM) x ceil(N / BN)", blocks);
   double sms = double(machine.multiprocessors);
-  if (blocks > 0)
-    // Blocks that share an SM share its time: what counts is how many the busiest one gets.
-    group.add("tail_efficiency", "part of all SMs' time that is used", "%", "100 x (blocks / SMs) / ceil(blocks / SMs)",
-              100 * (blocks / sms) / std::ceil(blocks / sms));
+  if (std::optional<double> part = getTailEfficiency(report))
+    group.add("tail_efficiency", "part of all SMs' time that is used", "%",
+              "100 x work of the average SM / least work of the busiest, which has ceil(blocks / SMs) blocks",
+              100 * *part);
   if (!report.occupancy)
     return;
   double perSm = double(report.occupancy->blocksPerSm);
   double warps = perSm * double(divideCeil(report.launch.threads, kWarpSize));
-  const TargetLimits *limits = getTargetLimits(report.target);
+  const TargetLimits *limits = getTargetLimits(report.machine->chip);
   group.add("blocks_per_sm", "blocks on an SM at once", "", "cuda_occupancy.h", perSm);
   group.add("warps_per_sm", "warps on an SM at once", "", "blocks_per_sm x warps of a block", warps);
   group.add("occupancy", "part of the warps that an SM can hold", "%", "100 x warps_per_sm x 32 / threads of an SM",
@@ -188,6 +203,8 @@ static void addPipeline(KernelReport &report) {
   double share = std::ceil(double(report.counts.blocks) / double(report.machine->multiprocessors));
   double perSm = std::max(1.0, std::min(fit, share));
   double clocks = double(bm * bn * bk) / double(report.machine->fmaPerClock);
+  if (schedule.getStages().size() < 2)
+    leastAhead = 0; // nothing hides the loads of the other operand
   Group group(report, "pipeline");
   group.add("stages", "k tiles in shared memory", "", "pipeline S", stages);
   group.add("tiles_ahead", "k tiles between the start of a copy and its use", "",
@@ -244,13 +261,16 @@ static void addBounds(KernelReport &report) {
             "peak FP32 operations / bytes of device memory a second",
             machine.getTeraflops() * 1e12 / (double(machine.memoryGBps) * 1e9));
   group.add("peak_tflops", "FP32 peak of the GPU", "TFLOP/s", "2 x SMs x FMA a clock x clock", machine.getTeraflops());
-  double longest = report.bounds.front().microseconds * 1e-6;
-  double tail = report.getMetric("tail_efficiency").value_or(100) / 100;
+  // The busiest SM holds up what SMs do, not what all of them wait for.
+  double tail = report.getMetric("tail_efficiency").value_or(100) / 100, longest = 0;
+  for (const Bound &bound : report.bounds) {
+    bool shared = bound.resource == "l2" || bound.resource == "memory";
+    longest = std::max(longest, bound.microseconds * 1e-6 / (shared ? 1 : tail));
+  }
   if (flop > 0 && longest > 0) {
-    group.add("attainable_us", "time of the longest bound, with the tail", "us", "longest bound / tail_efficiency",
-              longest / tail * 1e6);
-    group.add("attainable_tflops", "speed at that time", "TFLOP/s", "2 M N K / attainable_us",
-              flop / (longest / tail) * 1e-12);
+    group.add("attainable_us", "time of the longest bound, with the tail", "us",
+              "the longest of: bounds of SMs / tail_efficiency, bounds of l2 and memory", longest * 1e6);
+    group.add("attainable_tflops", "speed at that time", "TFLOP/s", "2 M N K / attainable_us", flop / longest * 1e-12);
   }
 }
 

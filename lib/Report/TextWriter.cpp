@@ -115,7 +115,7 @@ void tgc::writeText(const KernelReport &report, raw_ostream &os) {
   os << formatv(", {0}: {1} blocks of {2} threads, tiles of {3}x{4}\n", report.target, report.counts.blocks,
                 report.launch.threads, report.launch.tileM, report.launch.tileN);
   if (std::optional<double> tflops = report.getMetric("attainable_tflops"))
-    os << formatv("  bounded by {0}: at most {1:f1} TFLOP/s of {2:f1} on {3}\n", report.bounds.front().resource,
+    os << formatv("  bounded by {0}: at most {1:f2} TFLOP/s of {2:f1} on {3}\n", report.bounds.front().resource,
                   *tflops, report.machine->getTeraflops(), report.machine->name);
   if (report.measured && report.measured->ms > 0)
     os << formatv("  measured on {0}: {1:f1} TFLOP/s\n", report.measured->gpu,
@@ -131,6 +131,8 @@ void tgc::writeText(const KernelReport &report, raw_ostream &os) {
 }
 
 void tgc::writeStep(const KernelReport &before, const KernelReport &after, raw_ostream &os) {
+  if (after.bounds.front().microseconds == 0)
+    return; // nothing to do
   os << formatv("\n{0} after {1}: bounded by {2}, before by {3}\n", after.schedule, before.schedule,
                 after.bounds.front().resource, before.bounds.front().resource);
   for (const MetricMove &move : compareReports(before, after))

@@ -393,6 +393,11 @@ FailureOr<SimulationResult> tgc::countOperations(gpu::GPUFuncOp func, const Kern
                                 << ", although both have the same place in the grid by its tgc.launch: the tiles are "
                                    "taken in another order";
     addCounts(result, *kernel, outcome.tallies, /*blocks=*/1, entry.count);
+    BlockWork work{entry.count, 0};
+    for (auto [instruction, tally] : llvm::zip_equal(kernel->program.code, outcome.tallies))
+      if (OperationKind kind = getKind(instruction); kind != OperationKind::Register && kind != OperationKind::Integer)
+        work.instructions += tally.warps;
+    result.work.push_back(work);
     for (auto [i, request] : llvm::enumerate(outcome.requests))
       result.operations[i].firstRequest = std::move(request);
   }

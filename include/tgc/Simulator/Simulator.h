@@ -69,6 +69,12 @@ struct OperationCount {
   std::optional<SharedRequest> firstRequest;
 };
 
+/// Blocks that do the same.
+struct BlockWork {
+  int64_t count;
+  int64_t instructions; ///< of warps, of one block; without address arithmetic
+};
+
 /// What happened. Counts are of executed thread-level operations over all counted blocks.
 struct SimulationResult {
   int64_t blocks = 0, barriers = 0, fma = 0;
@@ -77,6 +83,7 @@ struct SimulationResult {
   AccessCount asyncCopyStores; ///< units: wavefronts of what they write to shared memory
   /// In program order; the operations that were executed.
   std::vector<OperationCount> operations;
+  std::vector<BlockWork> work; ///< of countOperations alone
 };
 
 /// Runs `func` (L3) over the whole grid of the problem: warps in lockstep, shared memory that starts as NaN, cp.async

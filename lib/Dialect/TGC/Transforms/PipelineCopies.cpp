@@ -164,28 +164,23 @@ static LogicalResult pipeline(RingOp ring, int64_t slots) {
 }
 
 /// Says how far copies run ahead, and which only half do.
-static void explain(gpu::GPUFuncOp func, RingOp ring, int64_t slots) {
+static void explain(gpu::GPUFuncOp func, int64_t slots) {
   using llvm::Twine;
   emitDecision(func, DEBUG_TYPE, "pipeline", Decision::Done,
-               Twine(slots) + " slots: the copies of a k tile start " + Twine(slots - 1) +
+               Twine(slots) + " slots: asynchronous copies of a k tile start " + Twine(slots - 1) +
                    (slots == 2 ? " tile" : " tiles") + " before it is multiplied, and " + Twine(slots - 2) +
                    " stay in flight at its wait");
-  for (Operation *user : ring.getRing().getUsers())
-    if (auto acquire = dyn_cast<AcquireOp>(user); acquire && acquire->getParentOfType<scf::ForOp>() &&
-                                                  !acquire->getParentOfType<scf::ForOp>()->hasAttr("tgc.unroll"))
-      for (Value tile : acquire.getTiles())
-        for (Operation *copy : tile.getUsers())
-          if (auto op = dyn_cast<CopyOp>(copy); op && op.getKind() != CopyKind::CpAsync) {
-            bool throughRegisters = isa<CopyRegsAttr>(op.getSource().getType().getPlace());
-            if (throughRegisters && slots == 2)
-              continue; // one tile ahead is what was asked for
-            emitDecision(func, DEBUG_TYPE, "pipeline", Decision::Declined,
-                         throughRegisters
-                             ? Twine("copies through registers overlap with one k tile only: loaded before its "
-                                     "product, stored after it")
-                             : Twine("plain copies do not overlap: a thread waits for each load before it stores; "
-                                     "use cp.async or registers"));
-          }
+  auto schedule = func->getAttrOfType<ScheduleAttr>("tgc.schedule");
+  for (auto stage : schedule.getStages().getAsRange<StageAttr>()) {
+    if (stage.getBy() == CopyKind::Plain)
+      emitDecision(func, DEBUG_TYPE, "pipeline", Decision::Declined,
+                   "plain copies of " + stage.getOperand().getValue() +
+                       " do not overlap: a thread waits for each load before it stores; use cp.async or registers");
+    else if (stage.getBy() == CopyKind::Registers && slots > 2) // one tile ahead is what two slots ask for
+      emitDecision(func, DEBUG_TYPE, "pipeline", Decision::Declined,
+                   "copies of " + stage.getOperand().getValue() +
+                       " through registers overlap with one k tile only: loaded before its product, stored after it");
+  }
 }
 
 namespace {
@@ -201,7 +196,7 @@ struct PipelineCopies : tgc::impl::PipelineCopiesPassBase<PipelineCopies> {
         if (ring.getRing().getType().getSlots() == 1) {
           if (failed(pipeline(ring, schedule.getPipeline())))
             return signalPassFailure();
-          explain(func, ring, schedule.getPipeline());
+          explain(func, schedule.getPipeline());
         }
     }
   }

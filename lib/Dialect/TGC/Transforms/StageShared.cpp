@@ -59,13 +59,14 @@ static void explain(gpu::GPUFuncOp func, const Staged &s, TileType tile, int64_t
            Twine(copies) + (copies == 1 ? " copy" : " copies") + " a thread")
               .str();
   emitDecision(func, DEBUG_TYPE, clause, Decision::Done, text);
+  // A width that nobody wrote was not asked for.
   if (s.width < s.requested)
-    emitDecision(func, DEBUG_TYPE, clause, Decision::Declined,
+    emitDecision(func, DEBUG_TYPE, clause, s.stage.getBytes() ? Decision::Declined : Decision::Default,
                  Twine(s.operand.name) + " moves " + Twine(s.width * kElementBytes) + " bytes at a time, not " +
                      Twine(s.requested * kElementBytes) + ": this kernel serves calls without the alignment for it");
   if (s.requested == kChunkElements || s.stage.getBytes())
     return;
-  emitDecision(func, DEBUG_TYPE, clause, Decision::Declined,
+  emitDecision(func, DEBUG_TYPE, clause, Decision::Default,
                Twine(s.operand.name) + " moves at most " + Twine(s.requested * kElementBytes) +
                    " bytes at a time, not 16: " +
                    (transposes && s.stage.getBy() == CopyKind::CpAsync

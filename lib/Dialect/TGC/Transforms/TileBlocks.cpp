@@ -41,6 +41,35 @@ static Location getFirstClauseLoc(gpu::GPUFuncOp func, ArrayRef<StringRef> claus
   return otherwise ? *otherwise : getClauseLoc(func, clauses.front());
 }
 
+/// Says how the product is tiled and walked. `storeWidth`: elements that the schedule may write at a time.
+static void explainTiles(const Kernel &kernel, int64_t storeWidth) {
+  using llvm::Twine;
+  ScheduleAttr schedule = kernel.schedule;
+  SIMTAttr distribution = schedule.getDistribution();
+  ShapeAttr block = schedule.getBlock(), warps = distribution.getWarps(), lanes = distribution.getLanes(),
+            each = distribution.getEach(), group = distribution.getGroup();
+  auto done = [&](StringRef clause, const Twine &message) {
+    emitDecision(kernel.func, DEBUG_TYPE, clause, Decision::Done, message);
+  };
+  done("block", "a block computes " + Twine(block[0]) + "x" + Twine(block[1]) + " elements of " + kernel.c.name + ", " +
+                    Twine(block[2]) + " k at a time, with " + Twine(distribution.getNumThreads()) + " threads");
+  done("warp", Twine(warps[0]) + "x" + Twine(warps[1]) + " warps stand side by side, each with " +
+                   Twine(lanes[0] * each[0]) + "x" + Twine(lanes[1] * each[1]) + " elements");
+  done("lanes", Twine(lanes[0]) + "x" + Twine(lanes[1]) + " lanes, each with " + Twine(each[0]) + "x" + Twine(each[1]) +
+                    " elements in groups of " + Twine(group[0]) + "x" + Twine(group[1]));
+  done("product", (schedule.getInner() == InnerLoop::I ? Twine("rows") : Twine("columns")) +
+                      " of the register tile run innermost" + (schedule.getZigzag() ? ", there and back" : "") + "; " +
+                      Twine(schedule.getUnroll()) + " of " + Twine(block[2]) + " k steps are unrolled");
+  if (storeWidth == 1)
+    done("store", kernel.c.name + " is written an element at a time");
+  if (schedule.getWalk() == WalkKind::Grouped && schedule.getWalkGroup() > 1)
+    done("walk", "blocks go down " + Twine(schedule.getWalkGroup()) +
+                     " rows of tiles, then to the next column, so that blocks that run at once share rows of " +
+                     kernel.a.name + " and columns of " + kernel.b.name + " in L2");
+  else
+    done("walk", "blocks take the tiles of " + kernel.c.name + " row by row");
+}
+
 static LogicalResult tileBlocks(Kernel &kernel) {
   MatmulOp matmul = kernel.matmul;
   ScheduleAttr schedule = kernel.schedule;
@@ -118,11 +147,7 @@ static LogicalResult tileBlocks(Kernel &kernel) {
   auto store = StoreOp::create(builder, storeLoc, acc, c, extras, matmul.getExtraAxes(), matmul.getAccumulate(), width);
   store.getEpilogue().takeBody(matmul.getEpilogue());
 
-  if (schedule.getWalk() == WalkKind::Grouped)
-    emitDecision(kernel.func, DEBUG_TYPE, "walk", Decision::Done,
-                 "blocks go down " + llvm::Twine(schedule.getWalkGroup()) +
-                     " rows of tiles, then to the next column, so that blocks that run at once share rows of " +
-                     kernel.a.name + " and columns of " + kernel.b.name + " in L2");
+  explainTiles(kernel, requested);
   emitDecision(kernel.func, DEBUG_TYPE, "blocks_per_sm", Decision::Done,
                "a launch bound of " + llvm::Twine(distribution.getNumThreads()) + " threads and " +
                    llvm::Twine(schedule.getBlocksPerSm()) + (schedule.getBlocksPerSm() == 1 ? " block" : " blocks") +

@@ -52,7 +52,7 @@ static void explainFragment(ProductOp product, unsigned dim, int64_t width) {
                      : layout.getFastDim() != dim
                          ? "its neighbours lie in different rows of shared memory; stage it k_major"
                          : "a thread's groups, or the runs in shared memory, are shorter";
-  emitDecision(func, DEBUG_TYPE, "thread", Decision::Declined,
+  emitDecision(func, DEBUG_TYPE, "thread", Decision::Default,
                "fragments of " + name + " are not read 16 bytes at a time: " + reason);
 }
 
