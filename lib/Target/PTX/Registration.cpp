@@ -9,10 +9,13 @@
 #include "tgc/Target/PTX/PTX.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
@@ -94,8 +97,10 @@ void tgc::registerPTXTranslation() {
   getChip();
   getModuleName();
   auto dialects = [](DialectRegistry &registry) {
-    registry.insert<TGCDialect, arith::ArithDialect, gpu::GPUDialect, LLVM::LLVMDialect, math::MathDialect,
-                    memref::MemRefDialect, scf::SCFDialect, vector::VectorDialect>();
+    // Also those that the conversion loads: see AllDialects.h.
+    registry.insert<TGCDialect, arith::ArithDialect, cf::ControlFlowDialect, gpu::GPUDialect, LLVM::LLVMDialect,
+                    math::MathDialect, memref::MemRefDialect, NVVM::NVVMDialect, scf::SCFDialect, ub::UBDialect,
+                    vector::VectorDialect>();
     registerPTXDialectTranslations(registry);
   };
   static TranslateFromMLIRRegistration ptx("tgc-to-ptx", "Translate a thread program (L3) to PTX", printPTX, dialects);

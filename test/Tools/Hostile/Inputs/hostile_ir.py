@@ -29,8 +29,7 @@ COMMANDS = [["tgc-opt", "--tgc-" + name] for name in PASSES]
 COMMANDS += [["tgc-translate", "--tgc-to-" + name] for name in TRANSLATIONS]
 
 
-# MLIR 22.1 crashes once in some hundred times where it prints a function of several blocks in a diagnostic.
-OPTIONS = ["--allow-unregistered-dialect", "--split-input-file", "--mlir-print-op-on-diagnostic=false", "-"]
+OPTIONS = ["--allow-unregistered-dialect", "--split-input-file", "-"]
 
 
 def run(arguments, text):
