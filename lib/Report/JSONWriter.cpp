@@ -31,20 +31,6 @@ template <typename Counts> static json::Object accessesToJSON(const Counts &coun
       {"async_copies", toJSON(counts.asyncCopies, false)}, {"async_copy_stores", toJSON(counts.asyncCopyStores, true)}};
 }
 
-/// Executions by warps, by kind; accesses with their width: "shared_load_16".
-static json::Object instructionsToJSON(const SimulationResult &counts) {
-  json::Object object;
-  for (const OperationCount &count : counts.operations) {
-    if (count.kind == OperationKind::Register)
-      continue;
-    std::string name = getName(count.kind).str();
-    if (count.access.requests)
-      name += "_" + std::to_string(4 * count.width);
-    object[name] = object.getInteger(name).value_or(0) + count.warps;
-  }
-  return object;
-}
-
 static json::Object toJSON(const BankPattern &pattern) {
   json::Array words, wavefronts;
   for (auto [lane, word] : enumerate(pattern.request.words))
@@ -88,7 +74,14 @@ json::Object tgc::toJSON(const KernelReport &report) {
   counts["fma"] = report.counts.fma;
   counts["barriers"] = report.counts.barriers;
   object["counts"] = std::move(counts);
-  object["instructions"] = instructionsToJSON(report.counts);
+  json::Object instructions, perThread;
+  double threads = double(report.counts.blocks) * double(report.launch.threads);
+  for (const auto &[name, executions] : report.getInstructions()) {
+    instructions[name] = executions;
+    perThread[name] = double(executions) / threads;
+  }
+  object["instructions"] = std::move(instructions);
+  object["instructions_per_thread"] = std::move(perThread);
 
   json::Array lines;
   for (const LineCount &line : report.lines) {

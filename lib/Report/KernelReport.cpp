@@ -195,6 +195,17 @@ static std::vector<BankPattern> collectBanks(const SimulationResult &counts) {
 // The report
 //===----------------------------------------------------------------------===//
 
+std::vector<std::pair<std::string, int64_t>> KernelReport::getInstructions() const {
+  std::map<std::pair<OperationKind, unsigned>, int64_t> sums;
+  for (const OperationCount &count : counts.operations)
+    if (count.kind != OperationKind::Register)
+      sums[{count.kind, count.access.requests ? count.width : 0}] += count.threads;
+  std::vector<std::pair<std::string, int64_t>> list;
+  for (auto [key, threads] : sums)
+    list.emplace_back(getName(key.first).str() + (key.second ? "_" + std::to_string(4 * key.second) : ""), threads);
+  return list;
+}
+
 const Metric *KernelReport::findMetric(StringRef id) const {
   auto found = llvm::find_if(metrics, [&](const Metric &metric) { return metric.id == id; });
   return found == metrics.end() ? nullptr : &*found;

@@ -59,6 +59,17 @@ static void writeAccesses(const KernelReport &report, raw_ostream &os) {
   table.print(os);
 }
 
+static void writeInstructions(const KernelReport &report, raw_ostream &os) {
+  double threads = double(report.counts.blocks) * double(report.launch.threads);
+  if (threads == 0)
+    return;
+  os << "\nInstructions of a thread, on average; integer ones that are constant or unrolled need no machine "
+        "instruction\n ";
+  for (const auto &[name, executions] : report.getInstructions())
+    os << " " << name << " " << formatNumber(double(executions) / threads) << ";";
+  os << "\n";
+}
+
 static void writeLines(const KernelReport &report, raw_ostream &os) {
   Table table(
       {"  line", "fma", "shared ld/st", "wavefronts", "conflicts", "global ld/st", "copies", "sectors", "barriers"});
@@ -123,6 +134,7 @@ void tgc::writeText(const KernelReport &report, raw_ostream &os) {
   writeBounds(report, os);
   writeMetrics(report, os);
   writeAccesses(report, os);
+  writeInstructions(report, os);
   writeMeasurement(report, os);
   writeLines(report, os);
   writeDecisions(report, os);

@@ -120,6 +120,9 @@ struct KernelReport {
   std::optional<Measurement> measured;
 
   std::optional<double> getMetric(llvm::StringRef id) const;
+  /// Executions by threads of each kind of operation, accesses with their bytes ("shared_load_16"), in the order of
+  /// OperationKind.
+  std::vector<std::pair<std::string, int64_t>> getInstructions() const;
   const Metric *findMetric(llvm::StringRef id) const;
   /// What ncu should count, under the name it has in a Measurement.
   std::vector<std::pair<llvm::StringRef, double>> getPredictions() const;

@@ -34,6 +34,9 @@ for name in ("shared_loads", "shared_stores", "global_loads", "global_stores", "
         assert sum(line[name][key] for line in report["lines"]) == counts[name][key], (name, key)
 assert sum(line["fma"] for line in report["lines"]) == counts["fma"]
 
+assert report["instructions"]["fma"] == counts["fma"]
+assert report["instructions_per_thread"]["fma"] == counts["fma"] / (int(blocks) * int(threads))
+
 metrics = {metric["id"]: metric for metric in report["metrics"]}
 assert all(metric["value"] >= 0 and metric["formula"] and metric["title"] for metric in metrics.values())
 read = 32 * (counts["global_loads"]["sectors"] + counts["async_copies"]["sectors"])
