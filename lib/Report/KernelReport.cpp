@@ -201,6 +201,7 @@ std::vector<std::pair<std::string, int64_t>> KernelReport::getInstructions() con
     if (count.kind != OperationKind::Register)
       sums[{count.kind, count.access.requests ? count.width : 0}] += count.threads;
   std::vector<std::pair<std::string, int64_t>> list;
+  list.reserve(sums.size());
   for (auto [key, threads] : sums)
     list.emplace_back(getName(key.first).str() + (key.second ? "_" + std::to_string(4 * key.second) : ""), threads);
   return list;
