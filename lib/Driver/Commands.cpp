@@ -57,6 +57,12 @@ Expected<const ScheduleEntry *> tgc::getOnlyEntry(const Program &program) {
 // Targets
 //===----------------------------------------------------------------------===//
 
+Expected<Backend> tgc::getOneBackend() {
+  if (backend == BackendChoice::Both)
+    return createStringError("--backend both: only 'compare' takes both; choose ptx or cuda");
+  return backend == BackendChoice::CUDA ? Backend::CUDA : Backend::PTX;
+}
+
 Expected<std::unique_ptr<GPUSession>> tgc::openGPU(std::string &note) {
   if (where == Where::Simulator)
     return nullptr;
@@ -87,6 +93,14 @@ void tgc::warnOfSlowSimulation(const ProblemSpec &spec) {
   if (fma > kManyFma)
     llvm::WithColor::warning(llvm::errs(), "tgc") << llvm::formatv(
         "{0:e1} fma on the simulator take minutes or more: choose a smaller --size, or --on gpu\n", fma);
+}
+
+void tgc::warnOfSlowCounting(const ProblemSpec &spec) {
+  // A block of 128 x 256 elements counts some 10^4 k per second.
+  constexpr int64_t kLong = 200000;
+  if (spec.k > kLong)
+    llvm::WithColor::warning(llvm::errs(), "tgc")
+        << "K = " << spec.k << " may take a minute or more: counting goes through all k of a block\n";
 }
 
 //===----------------------------------------------------------------------===//

@@ -32,8 +32,13 @@ llvm::Expected<std::unique_ptr<GPUSession>> openGPU(std::string &note);
 /// The target whose limits and machine code are wanted: --target, else that of the GPU, else none in particular.
 std::string getWantedTarget(const GPUSession *gpu);
 
+/// --backend, for a command that takes one.
+llvm::Expected<Backend> getOneBackend();
+
 /// Warns if the simulator will take minutes.
 void warnOfSlowSimulation(const ProblemSpec &spec);
+/// The same of counting, whose time grows with K alone.
+void warnOfSlowCounting(const ProblemSpec &spec);
 
 /// "passed", "WRONG", "NOT REPEATABLE" or "FAULT".
 llvm::StringRef getVerdict(const RunOutcome &outcome);

@@ -55,10 +55,8 @@ static std::vector<std::string> describeReport(const KernelReport &report) {
     std::optional<double> value = report.getMetric(id);
     return value ? formatv(format, *value).str() : std::string("-");
   };
-  const AccessCount &loads = report.counts.sharedLoads, &stores = report.counts.sharedStores;
-  int64_t requests = loads.requests + stores.requests;
   return {number("read_ratio", "{0:f1}"), number("fma_per_operand", "{0:f2}"),
-          requests ? formatv("{0:f2}", double(loads.conflicts + stores.conflicts) / double(requests)).str() : "-",
+          number("conflicts_per_request", "{0:f2}"),
           report.bounds.front().microseconds > 0 ? report.bounds.front().resource.str() : "-",
           number("attainable_tflops", "{0:f2}")};
 }

@@ -28,6 +28,15 @@ using namespace tgc::options;
 // Measuring
 //===----------------------------------------------------------------------===//
 
+/// Runs and times `entry`. A wrong result is an error.
+static Expected<RunOutcome> runGood(Program &program, const ScheduleEntry &entry, const Cubin &cubin, GPUSession &gpu,
+                                    const RunOptions &options) {
+  Expected<RunOutcome> outcome = gpu.run(program, entry, cubin, options);
+  if (outcome && !outcome->isGood())
+    return createStringError("--measure: " + entry.name + ": " + getVerdict(*outcome) + ": " + outcome->verdict.detail);
+  return outcome;
+}
+
 /// The time of the schedule without pipeline and prefetch; none if it has neither.
 static Expected<std::optional<double>> timeUnpipelined(const KernelReport &report, GPUSession &gpu, Backend how,
                                                        StringRef wanted, const RunOptions &options) {
@@ -58,7 +67,7 @@ static Expected<std::optional<double>> timeUnpipelined(const KernelReport &repor
   FailureOr<Cubin> cubin = compileToCubin((*program)->getModule(), how, wanted);
   if (failed(cubin))
     return llvm::make_error<ReportedError>();
-  Expected<RunOutcome> outcome = gpu.run(**program, entry, *cubin, options);
+  Expected<RunOutcome> outcome = runGood(**program, entry, *cubin, gpu, options);
   if (!outcome)
     return outcome.takeError();
   return outcome->record.ms;
@@ -68,11 +77,9 @@ static Expected<std::optional<double>> timeUnpipelined(const KernelReport &repor
 static Expected<Measurement> measureKernel(const KernelReport &report, Program &program, const ScheduleEntry &entry,
                                            const Cubin &cubin, GPUSession &gpu, Backend how, StringRef wanted,
                                            const RunOptions &options) {
-  Expected<RunOutcome> outcome = gpu.run(program, entry, cubin, options);
+  Expected<RunOutcome> outcome = runGood(program, entry, cubin, gpu, options);
   if (!outcome)
     return outcome.takeError();
-  if (!outcome->isGood())
-    return createStringError("--measure: " + entry.name + ": " + getVerdict(*outcome) + ": " + outcome->verdict.detail);
   Measurement measurement;
   measurement.gpu = gpu.getInfo().name;
   measurement.driver = gpu.getInfo().driverVersion;
@@ -129,8 +136,9 @@ public:
                    report.resources->localBytes, report.resources->spillStoreBytes, report.resources->spillLoadBytes));
     for (const std::string &note : report.assemblerNotes)
       fail("note of ptxas: " + note);
-    checkConflicts("loads", report.counts.sharedLoads);
-    checkConflicts("stores", report.counts.sharedStores);
+    checkConflicts("shared loads", report.counts.sharedLoads);
+    checkConflicts("shared stores", report.counts.sharedStores);
+    checkConflicts("asynchronous copies", report.counts.asyncCopyStores);
     for (const DecisionRecord &decision : report.decisions)
       if (decision.kind == DecisionRecord::Declined)
         fail(formatv("{0}:{1}: {2}: declined: {3}", decision.line, decision.column, decision.clause, decision.message));
@@ -147,8 +155,8 @@ private:
       return;
     double conflicts = double(count.conflicts) / double(count.requests);
     if (conflicts > allowed)
-      fail(formatv("{0:f2} bank conflicts per request of shared {1}, more than --max-conflicts {2}", conflicts, what,
-                   allowed));
+      fail(
+          formatv("{0:f2} bank conflicts per request of {1}, more than --max-conflicts {2}", conflicts, what, allowed));
   }
 
   const KernelReport &report;
@@ -160,22 +168,21 @@ private:
 static std::string render(ArrayRef<KernelReport> reports) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  auto isStep = [&](size_t i) { return i > 0 && reports[i].kernel == reports[i - 1].kernel; };
   switch (options::format.getValue()) {
   case Format::Text:
     for (auto [i, report] : llvm::enumerate(reports)) {
       os << (i > 0 ? "\n" : "");
       writeText(report, os);
-      if (isStep(i))
-        writeStep(reports[i - 1], report, os);
+      if (const KernelReport *before = findStepBefore(reports, i))
+        writeStep(*before, report, os);
     }
     break;
   case Format::JSON: {
     llvm::json::Array array;
     for (auto [i, report] : llvm::enumerate(reports)) {
       llvm::json::Object object = toJSON(report);
-      if (isStep(i))
-        object["step"] = toJSON(reports[i - 1], report);
+      if (const KernelReport *before = findStepBefore(reports, i))
+        object["step"] = toJSON(*before, report);
       array.push_back(std::move(object));
     }
     os << formatv("{0:2}\n", llvm::json::Value(llvm::json::Object{
@@ -190,9 +197,9 @@ static std::string render(ArrayRef<KernelReport> reports) {
 }
 
 Error tgc::runExplain() {
-  if (backend == BackendChoice::Both)
-    return createStringError("--backend both: only 'compare' takes both; choose ptx or cuda");
-  Backend how = backend == BackendChoice::CUDA ? Backend::CUDA : Backend::PTX;
+  Expected<Backend> how = getOneBackend();
+  if (!how)
+    return how.takeError();
   Expected<RunOptions> options = getRunOptions();
   if (!options)
     return options.takeError();
@@ -200,6 +207,9 @@ Error tgc::runExplain() {
     return createStringError("no --size: give the problem's size, as in --size 4096x4096x4096 or 4096");
   if (Error error = parseOneSize(size, options->spec))
     return error;
+  for (const llvm::cl::opt<std::string> *option : {&commit, &seed})
+    if (option->getNumOccurrences() > 0 && !measure)
+      return createStringError("--" + option->ArgStr + " " + option->getValue() + ": it needs --measure");
   if (maxConflicts.getNumOccurrences() > 0 && !checkReport)
     return createStringError("--max-conflicts " + maxConflicts + ": it needs --check");
   double allowedConflicts = 0;
@@ -231,11 +241,12 @@ Error tgc::runExplain() {
   if (Error error = program.lowerToThreads(wanted, ""))
     return error;
 
+  warnOfSlowCounting(options->spec);
   std::vector<KernelReport> reports;
   for (const ScheduleEntry &entry : program.getEntries()) {
     OwningOpRef<ModuleOp> alone = program.extract(entry);
     std::string missing;
-    FailureOr<Cubin> cubin = assembleQuietly(*alone, how, wanted, missing);
+    FailureOr<Cubin> cubin = assembleQuietly(*alone, *how, wanted, missing);
     Expected<KernelReport> report = explainSchedule(
         program, entry, *options, {wanted, gpu.get(), decisions, succeeded(cubin) ? &*cubin : nullptr, missing});
     if (!report)
@@ -243,7 +254,7 @@ Error tgc::runExplain() {
     if (gpu) {
       if (failed(cubin))
         return createStringError("--measure: " + entry.name + ": " + missing);
-      Expected<Measurement> measurement = measureKernel(*report, program, entry, *cubin, *gpu, how, wanted, *options);
+      Expected<Measurement> measurement = measureKernel(*report, program, entry, *cubin, *gpu, *how, wanted, *options);
       if (!measurement)
         return measurement.takeError();
       addMeasurement(*report, std::move(*measurement));

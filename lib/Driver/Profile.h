@@ -10,8 +10,6 @@
 
 #include "tgc/Report/KernelReport.h"
 
-#include "llvm/Support/Error.h"
-
 namespace tgc {
 
 /// Runs `command`, which launches `symbol`, under ncu, the profiler of the CUDA Toolkit, and fills in the counters of

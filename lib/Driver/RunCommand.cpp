@@ -94,9 +94,9 @@ static Expected<Cubin> readCubin(StringRef path) {
 }
 
 Error tgc::runRun() {
-  if (backend == BackendChoice::Both)
-    return createStringError("--backend both: only 'compare' takes both; choose ptx or cuda");
-  Backend how = backend == BackendChoice::CUDA ? Backend::CUDA : Backend::PTX;
+  Expected<Backend> how = getOneBackend();
+  if (!how)
+    return how.takeError();
   Expected<RunOptions> options = getRunOptions();
   if (!options)
     return options.takeError();
@@ -138,14 +138,14 @@ Error tgc::runRun() {
       return runOnSimulator(**program, **entry, *options);
     if (given)
       return (*gpu)->run(**program, **entry, *given, *options);
-    FailureOr<Cubin> cubin = compileToCubin((*program)->getModule(), how, wanted);
+    FailureOr<Cubin> cubin = compileToCubin((*program)->getModule(), *how, wanted);
     if (failed(cubin))
       return llvm::make_error<ReportedError>();
     return (*gpu)->run(**program, **entry, *cubin, *options);
   }();
   if (!outcome)
     return outcome.takeError();
-  finishRecord(*outcome, **program, **entry, *gpu ? std::optional(how) : std::nullopt);
+  finishRecord(*outcome, **program, **entry, *gpu ? std::optional(*how) : std::nullopt);
   if (!*gpu && outcome->completed) {
     Expected<uint64_t> hash = hashText(**program, **entry);
     if (!hash)

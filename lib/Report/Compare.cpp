@@ -38,6 +38,7 @@ static constexpr StringLiteral kChain[] = {"read_ratio",
                                            "wavefronts_per_load",
                                            "shared_load_conflicts",
                                            "shared_store_conflicts",
+                                           "copy_conflicts",
                                            "write_ratio",
                                            "registers",
                                            "spill_bytes",
@@ -55,6 +56,13 @@ static constexpr StringLiteral kChain[] = {"read_ratio",
                                            "of_cublas"};
 
 static double getValue(const Metric *metric) { return metric ? metric->value : 0; }
+
+const KernelReport *tgc::findStepBefore(ArrayRef<KernelReport> reports, size_t number) {
+  for (const KernelReport &report : llvm::reverse(reports.take_front(number)))
+    if (report.kernel == reports[number].kernel)
+      return &report;
+  return nullptr;
+}
 
 std::vector<MetricMove> tgc::compareReports(const KernelReport &before, const KernelReport &after) {
   constexpr double kTenth = 0.1;

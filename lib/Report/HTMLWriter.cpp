@@ -94,9 +94,9 @@ static void writeKernel(ArrayRef<KernelReport> reports, size_t number, raw_ostre
      << "</h2>\n";
   writeHeadLine(report, os);
   part("What bounds it", writeBounds);
-  if (number > 0 && reports[number - 1].kernel == report.kernel)
-    part("The step from " + escapeHTML(reports[number - 1].schedule),
-         [&](const KernelReport &after, raw_ostream &out) { writeMoves(reports[number - 1], after, out); });
+  if (const KernelReport *before = findStepBefore(reports, number))
+    part("The step from " + escapeHTML(before->schedule),
+         [&](const KernelReport &after, raw_ostream &out) { writeMoves(*before, after, out); });
   part("Roofline", writeRoofline);
   if (report.measured)
     part("Measured", writeMeasured);

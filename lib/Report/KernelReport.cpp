@@ -12,6 +12,7 @@
 
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 
 #include <map>
 
@@ -120,11 +121,11 @@ static void addToLine(LineCount &line, const OperationCount &count) {
   }
 }
 
-/// Whether the lines of the operations are those of the file `program`; MLIR may have locations in another one.
-static bool isOfProgram(const SimulationResult &counts, StringRef program) {
+/// Whether the lines of the operations are those of `file`; MLIR may have locations in another one.
+static bool isOfFile(const SimulationResult &counts, StringRef file) {
   return llvm::all_of(counts.operations, [&](const OperationCount &count) {
     FileLineColLoc place = findPlace(count.op->getLoc());
-    return !place || place.getFilename() == program;
+    return !place || place.getFilename() == file;
   });
 }
 
@@ -138,7 +139,7 @@ static std::vector<LineCount> countLines(const SimulationResult &counts, StringR
     LineCount &line = lines[place ? place.getLine() : 0];
     addToLine(line, count);
     if (place && text.empty())
-      line.text = place.getFilename().str();
+      line.text = llvm::sys::path::filename(place.getFilename()).str();
   }
   SmallVector<StringRef> texts;
   text.split(texts, '\n');
@@ -267,8 +268,8 @@ FailureOr<KernelReport> tgc::buildReport(gpu::GPUFuncOp func, const KernelInterf
   report.leftOperand = problem.getLeft().name;
   report.tiling = func->getAttrOfType<ScheduleAttr>("tgc.schedule");
   report.counts = std::move(*counts);
-  if (isOfProgram(report.counts, input.program))
-    report.text = input.text.str();
+  if (isOfFile(report.counts, input.text.getBufferIdentifier()))
+    report.text = input.text.getBuffer().str();
   report.lines = countLines(report.counts, report.text);
   report.banks = collectBanks(report.counts);
   // In the order of the program; those of one clause in the order of the passes.

@@ -117,7 +117,7 @@ static void addAccesses(KernelReport &report) {
 
 static void addSharedMemory(KernelReport &report) {
   const SimulationResult &c = report.counts;
-  if (c.sharedLoads.requests + c.sharedStores.requests == 0)
+  if (c.sharedLoads.requests + c.sharedStores.requests + c.asyncCopyStores.requests == 0)
     return;
   Group group(report, "shared memory");
   group.add("shared_load_wavefronts", "passes over the banks by loads", "", "sum over requests",
@@ -130,6 +130,11 @@ static void addSharedMemory(KernelReport &report) {
             double(c.sharedStores.units));
   group.add("shared_store_conflicts", "bank conflicts of stores", "",
             "wavefronts of a part of a request beyond the first", double(c.sharedStores.conflicts));
+  group.add("copy_conflicts", "bank conflicts of asynchronous copies", "",
+            "wavefronts of a part of a request beyond the first", double(c.asyncCopyStores.conflicts));
+  group.addRatio("conflicts_per_request", "bank conflicts per request", "", "conflicts / requests, of all three",
+                 double(c.sharedLoads.conflicts + c.sharedStores.conflicts + c.asyncCopyStores.conflicts),
+                 double(c.sharedLoads.requests + c.sharedStores.requests + c.asyncCopyStores.requests));
 }
 
 //===----------------------------------------------------------------------===//
@@ -235,15 +240,18 @@ static void addBounds(KernelReport &report) {
   for (const OperationCount &count : c.operations) {
     if (count.kind == OperationKind::Fma)
       fma += double(count.warps);
-    if (count.kind != OperationKind::Register && count.kind != OperationKind::Integer)
+    if (isIssued(count.kind))
       issued += double(count.warps);
   }
   auto add = [&](StringRef resource, double seconds) { report.bounds.push_back({resource, seconds * 1e6}); };
-  add("fma", fma * kWarpSize / (sms * double(machine.fmaPerClock) * clock));
-  add("issue", issued / (sms * Machine::kIssuesPerClock * clock));
+  // What SMs do takes as long as the busiest of them; for L2 and memory all wait alike.
+  double tail = report.getMetric("tail_efficiency").value_or(100) / 100;
+  auto addOfSms = [&](StringRef resource, double seconds) { add(resource, seconds / tail); };
+  addOfSms("fma", fma * kWarpSize / (sms * double(machine.fmaPerClock) * clock));
+  addOfSms("issue", issued / (sms * Machine::kIssuesPerClock * clock));
   int64_t passes =
       c.sharedLoads.units + c.sharedStores.units + c.asyncCopyStores.units + c.globalLoads.lines + c.globalStores.lines;
-  add("lsu", double(passes) / (sms * Machine::kWavefrontsPerClock * clock));
+  addOfSms("lsu", double(passes) / (sms * Machine::kWavefrontsPerClock * clock));
   if (std::optional<double> bytes = report.getMetric("l2_read_bytes"); bytes && machine.l2GBps)
     add("l2", *bytes / (double(machine.l2GBps) * 1e9));
   double memoryBytes =
@@ -261,15 +269,9 @@ static void addBounds(KernelReport &report) {
             "peak FP32 operations / bytes of device memory a second",
             machine.getTeraflops() * 1e12 / (double(machine.memoryGBps) * 1e9));
   group.add("peak_tflops", "FP32 peak of the GPU", "TFLOP/s", "2 x SMs x FMA a clock x clock", machine.getTeraflops());
-  // The busiest SM holds up what SMs do, not what all of them wait for.
-  double tail = report.getMetric("tail_efficiency").value_or(100) / 100, longest = 0;
-  for (const Bound &bound : report.bounds) {
-    bool shared = bound.resource == "l2" || bound.resource == "memory";
-    longest = std::max(longest, bound.microseconds * 1e-6 / (shared ? 1 : tail));
-  }
+  double longest = report.bounds.front().microseconds * 1e-6;
   if (flop > 0 && longest > 0) {
-    group.add("attainable_us", "time of the longest bound, with the tail", "us",
-              "the longest of: bounds of SMs / tail_efficiency, bounds of l2 and memory", longest * 1e6);
+    group.add("attainable_us", "time of the longest bound", "us", "the longest bound", longest * 1e6);
     group.add("attainable_tflops", "speed at that time", "TFLOP/s", "2 M N K / attainable_us", flop / longest * 1e-12);
   }
 }

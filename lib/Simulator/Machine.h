@@ -114,6 +114,9 @@ enum class FaultKind {
   Step
 };
 
+/// What `i` counts as.
+OperationKind getKind(const Instruction &i);
+
 /// What one instruction did.
 struct Tally {
   int64_t warps = 0, threads = 0;

@@ -424,8 +424,10 @@ void Machine::countCopy(const WarpState &warp, const Instruction &i) {
   tallyCopy(warp, i, access, floats);
 }
 
-bool Machine::count(const WarpState &warp, const Instruction &i) {
+OperationKind tgc::sim::getKind(const Instruction &i) {
   switch (i.op) {
+  case Opcode::Fma:
+    return OperationKind::Fma;
   case Opcode::AddF:
   case Opcode::SubF:
   case Opcode::MulF:
@@ -433,29 +435,68 @@ bool Machine::count(const WarpState &warp, const Instruction &i) {
   case Opcode::NegF:
   case Opcode::MaxF:
   case Opcode::MinF:
-  case Opcode::Fma:
   case Opcode::CompareF:
   case Opcode::SelectFloat:
+    return OperationKind::Float;
+  case Opcode::LoadGlobal:
+    return OperationKind::GlobalLoad;
+  case Opcode::StoreGlobal:
+    return OperationKind::GlobalStore;
+  case Opcode::LoadShared:
+    return OperationKind::SharedLoad;
+  case Opcode::StoreShared:
+    return OperationKind::SharedStore;
+  case Opcode::CpAsync:
+    return OperationKind::AsyncCopy;
+  case Opcode::Commit:
+  case Opcode::Wait:
+    return OperationKind::CopyControl;
+  case Opcode::Barrier:
+    return OperationKind::Barrier;
+  case Opcode::LoopNext:
+  case Opcode::IfBegin:
+    return i.source->hasAttr("tgc.unroll") ? OperationKind::Register : OperationKind::Branch;
+  case Opcode::CopyInt:
   case Opcode::CopyFloat:
   case Opcode::LoadPrivate:
   case Opcode::StorePrivate:
-  case Opcode::Commit:
-  case Opcode::Wait:
+  case Opcode::LoopBegin:
+  case Opcode::LoopTest:
+  case Opcode::IfElse:
+  case Opcode::IfEnd:
+  case Opcode::Return:
+  case Opcode::ToIndex:
+    return OperationKind::Register;
+  default:
+    return OperationKind::Integer;
+  }
+}
+
+bool Machine::count(const WarpState &warp, const Instruction &i) {
+  switch (getKind(i)) {
+  case OperationKind::Fma:
+  case OperationKind::Float:
+  case OperationKind::CopyControl:
     return true;
-  case Opcode::LoadGlobal:
-  case Opcode::StoreGlobal:
+  case OperationKind::GlobalLoad:
+  case OperationKind::GlobalStore:
     countGlobal(warp, i);
     return true;
-  case Opcode::LoadShared:
+  case OperationKind::SharedLoad:
     countShared(warp, i, CostCache::SharedLoad);
     return true;
-  case Opcode::StoreShared:
+  case OperationKind::SharedStore:
     countShared(warp, i, CostCache::SharedStore);
     return true;
-  case Opcode::CpAsync:
+  case OperationKind::AsyncCopy:
     countCopy(warp, i);
     return true;
-  default:
+  case OperationKind::Register: // of floats; what moves integers is run
+    return i.op == Opcode::CopyFloat || i.op == Opcode::LoadPrivate || i.op == Opcode::StorePrivate;
+  case OperationKind::Integer:
+  case OperationKind::Barrier:
+  case OperationKind::Branch:
     return false;
   }
+  llvm_unreachable("all kinds handled");
 }

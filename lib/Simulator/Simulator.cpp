@@ -8,6 +8,7 @@
 #include "Machine.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Parallel.h"
 
 #include <atomic>
@@ -84,54 +85,6 @@ static FailureOr<int64_t> getGrid(gpu::GPUFuncOp func, const KernelVariant &vari
 //===----------------------------------------------------------------------===//
 // Counts
 //===----------------------------------------------------------------------===//
-
-static OperationKind getKind(const Instruction &i) {
-  switch (i.op) {
-  case Opcode::Fma:
-    return OperationKind::Fma;
-  case Opcode::AddF:
-  case Opcode::SubF:
-  case Opcode::MulF:
-  case Opcode::DivF:
-  case Opcode::NegF:
-  case Opcode::MaxF:
-  case Opcode::MinF:
-  case Opcode::CompareF:
-  case Opcode::SelectFloat:
-    return OperationKind::Float;
-  case Opcode::LoadGlobal:
-    return OperationKind::GlobalLoad;
-  case Opcode::StoreGlobal:
-    return OperationKind::GlobalStore;
-  case Opcode::LoadShared:
-    return OperationKind::SharedLoad;
-  case Opcode::StoreShared:
-    return OperationKind::SharedStore;
-  case Opcode::CpAsync:
-    return OperationKind::AsyncCopy;
-  case Opcode::Commit:
-  case Opcode::Wait:
-    return OperationKind::CopyControl;
-  case Opcode::Barrier:
-    return OperationKind::Barrier;
-  case Opcode::LoopNext:
-  case Opcode::IfBegin:
-    return i.source->hasAttr("tgc.unroll") ? OperationKind::Register : OperationKind::Branch;
-  case Opcode::CopyInt:
-  case Opcode::CopyFloat:
-  case Opcode::LoadPrivate:
-  case Opcode::StorePrivate:
-  case Opcode::LoopBegin:
-  case Opcode::LoopTest:
-  case Opcode::IfElse:
-  case Opcode::IfEnd:
-  case Opcode::Return:
-  case Opcode::ToIndex:
-    return OperationKind::Register;
-  default:
-    return OperationKind::Integer;
-  }
-}
 
 /// Adds `times` the counts of what `machine` has run.
 static void addCounts(SimulationResult &result, const Kernel &kernel, ArrayRef<Tally> tallies, int64_t blocks,
@@ -306,6 +259,16 @@ struct TileClass {
 struct BlockClass {
   int64_t first = 0, last = 0, count = 0;
 };
+
+/// What the first block of a class did.
+struct Outcome {
+  std::vector<Fault> faults;
+  std::vector<Tally> tallies;
+  std::vector<std::optional<SharedRequest>> requests; ///< of the first class
+  bool lastDiffers = false;                           ///< the last block of the class did something else
+};
+
+constexpr double kMostCount = 4.6e18; // 2^62
 } // namespace
 
 static std::vector<TileClass> classifyTiles(int64_t tiles, int64_t extent) {
@@ -350,6 +313,15 @@ static LogicalResult checkCountable(gpu::GPUFuncOp func) {
   return failure(result.wasInterrupted());
 }
 
+/// Above the sum of any kind of count: threads and bytes are the largest of each instruction.
+static double getLargestCount(ArrayRef<BlockClass> classes, ArrayRef<Outcome> outcomes) {
+  double sum = 0;
+  for (auto [entry, outcome] : llvm::zip_equal(classes, outcomes))
+    for (const Tally &tally : outcome.tallies)
+      sum += double(entry.count) * double(std::max({tally.threads, tally.access.bytes, tally.stored.bytes}));
+  return sum;
+}
+
 FailureOr<SimulationResult> tgc::countOperations(gpu::GPUFuncOp func, const KernelInterface &interface,
                                                  Problem &problem) {
   const KernelVariant &variant = getVariant(func, interface);
@@ -362,12 +334,6 @@ FailureOr<SimulationResult> tgc::countOperations(gpu::GPUFuncOp func, const Kern
     return failure();
 
   std::vector<BlockClass> classes = classifyBlocks(variant, problem.getSpec());
-  struct Outcome {
-    std::vector<Fault> faults;
-    std::vector<Tally> tallies;
-    std::vector<std::optional<SharedRequest>> requests; ///< of the first class
-    bool lastDiffers = false;
-  };
   std::vector<Outcome> outcomes(classes.size());
   llvm::parallelFor(0, classes.size(), [&](size_t i) {
     Machine machine(*kernel);
@@ -383,6 +349,9 @@ FailureOr<SimulationResult> tgc::countOperations(gpu::GPUFuncOp func, const Kern
     outcomes[i].lastDiffers = machine.getTallies() != ArrayRef(outcomes[i].tallies);
   });
 
+  if (double most = getLargestCount(classes, outcomes); most > kMostCount)
+    return func.emitOpError() << "counts up to " << llvm::formatv("{0:e1}", most).str()
+                              << ", more than 64 bits hold; choose smaller sizes";
   SimulationResult result;
   for (auto [entry, outcome] : llvm::zip_equal(classes, outcomes)) {
     reportFaults(outcome.faults);
@@ -395,7 +364,7 @@ FailureOr<SimulationResult> tgc::countOperations(gpu::GPUFuncOp func, const Kern
     addCounts(result, *kernel, outcome.tallies, /*blocks=*/1, entry.count);
     BlockWork work{entry.count, 0};
     for (auto [instruction, tally] : llvm::zip_equal(kernel->program.code, outcome.tallies))
-      if (OperationKind kind = getKind(instruction); kind != OperationKind::Register && kind != OperationKind::Integer)
+      if (isIssued(getKind(instruction)))
         work.instructions += tally.warps;
     result.work.push_back(work);
     for (auto [i, request] : llvm::enumerate(outcome.requests))

@@ -61,7 +61,8 @@ public:
                                                        const Selection &selection, mlir::MLIRContext &context);
 
   llvm::StringRef getPath() const { return path; }
-  llvm::StringRef getText() const { return sources->getMemoryBuffer(sources->getMainFileID())->getBuffer(); }
+  /// The text as it was read, and the name that locations in it have.
+  llvm::MemoryBufferRef getText() const { return *sources->getMemoryBuffer(sources->getMainFileID()); }
   mlir::ModuleOp getModule() { return *module; }
   /// The selected schedules, in file order.
   llvm::ArrayRef<ScheduleEntry> getEntries() const { return entries; }

@@ -19,6 +19,7 @@
 #include "tgc/Target/PTX/PTX.h"
 
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBufferRef.h"
 
 #include <optional>
 
@@ -75,7 +76,8 @@ struct Metric {
 /// Four digits, and a prefix for large numbers: "1.07 G".
 std::string formatNumber(double value);
 
-/// The time that one resource of the GPU needs for its share of the work if nothing else held it up.
+/// The time that one resource of the GPU, for those of SMs that of the busiest SM, needs for its share of the work if
+/// nothing else held it up.
 struct Bound {
   llvm::StringRef resource; ///< "fma", "issue", "lsu", "l2", "memory"
   double microseconds;
@@ -133,6 +135,9 @@ struct MetricMove {
   const Metric *before, *after; ///< either may be null: the other schedule has no such metric
 };
 
+/// The report before `number` of the same kernel, from which it is a step; null if it is the first.
+const KernelReport *findStepBefore(llvm::ArrayRef<KernelReport> reports, size_t number);
+
 /// Which metrics a step from one schedule to the next moved by more than a tenth, in the order of the chain. Totals
 /// that follow from others are left out.
 std::vector<MetricMove> compareReports(const KernelReport &before, const KernelReport &after);
@@ -142,7 +147,7 @@ std::string describe(const MetricMove &move);
 /// What buildReport needs beside the kernel.
 struct ReportInput {
   llvm::StringRef program, kernel, schedule, target;
-  llvm::StringRef text; ///< of the whole program, for its lines
+  llvm::MemoryBufferRef text; ///< of the whole program, for its lines
   const Machine *machine = nullptr;
   llvm::ArrayRef<DecisionRecord> decisions;
   const Cubin *cubin = nullptr; ///< null: no registers, and resourcesMissing says why

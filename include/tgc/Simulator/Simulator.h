@@ -53,6 +53,8 @@ enum class OperationKind {
 
 /// "shared_load".
 llvm::StringRef getName(OperationKind kind);
+/// Whether the machine certainly issues an instruction for it: address arithmetic is mostly folded or hoisted.
+inline bool isIssued(OperationKind kind) { return kind != OperationKind::Register && kind != OperationKind::Integer; }
 
 /// What one operation of the thread program did.
 struct OperationCount {
@@ -98,7 +100,7 @@ mlir::FailureOr<SimulationResult> simulate(mlir::gpu::GPUFuncOp func, const Kern
 /// enough): floats are left out, and of blocks that do the same by their place (inside, at an edge, with the same
 /// alignment) one is run and its counts are multiplied. Emits an error and fails if another block of the same place
 /// differs (the walk is not that of `tgc.launch`), or if a float decides where control or an access goes. Finds no
-/// faults but those of integers.
+/// faults but those of integers. Also fails if a count could exceed 2^62.
 mlir::FailureOr<SimulationResult> countOperations(mlir::gpu::GPUFuncOp func, const KernelInterface &interface,
                                                   Problem &problem);
 

@@ -12,7 +12,6 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
-#include <string>
 
 namespace tgc {
 
